@@ -12,7 +12,7 @@ import { isDeployError } from '../errors/deploy-error.ts';
 import type { StageContext } from '../stages/context/context.ts';
 import { allSettledOrThrow, inParallel } from '../stages/context/parallel.ts';
 import { findCanaries } from '../stages/observe/canary-ownership.ts';
-import { readStatus } from '../stages/observe/observe.ts';
+import { readStatusOnce } from '../stages/observe/observe.ts';
 import { openShardSources, type ShardSources } from '../stages/observe/shard-sources.ts';
 import { readHold } from '../stages/record/hold-parameter.ts';
 import { readLockHolding } from '../stages/record/lock/lock-holding.ts';
@@ -30,13 +30,16 @@ export const hostTimeoutMs = 20_000;
 /** Reads the stored state of a stack from Parameter Store, before any other system is queried. */
 export async function readStoredState(context: StageContext): Promise<StoredState> {
   const { ports, names } = context;
-  const [record, status, lock, hold] = await allSettledOrThrow(
+  const [record, reading, lock, hold] = await allSettledOrThrow(
     () => readFact(context, () => readRecord(context)),
-    () => readFact(context, () => readStatus(context)),
+    () => readFact(context, () => readStatusOnce(context)),
     () => readFact(context, () => readLock(context)),
     () => readFact(context, () => readHold(ports.parameters, names.hold)),
   );
-  return { record, status, lock, hold };
+  if (reading.kind === 'unknown') return { record, status: reading, lock, hold };
+  const { status, modifiedAt } = reading.value;
+  const statusSince = modifiedAt === undefined ? {} : { statusSince: modifiedAt };
+  return { record, status: { ...reading, value: status }, ...statusSince, lock, hold };
 }
 
 interface Reading<More> {

@@ -9,7 +9,12 @@ import type { StackReport } from '../../operator/status-report.ts';
 import { openReading } from '../command-session.ts';
 import { eventFileOf, reportingFailure } from '../event-output.ts';
 import { chooseStacks } from '../many-stacks/stack-choice.ts';
-import { forEachStack, mostSerious, stacksAsData } from '../many-stacks/stack-loop.ts';
+import {
+  forEachStack,
+  mostSerious,
+  type StackOutcome,
+  stacksAsData,
+} from '../many-stacks/stack-loop.ts';
 import type { Program } from '../process-program.ts';
 
 const watchEveryMs = 5000;
@@ -70,7 +75,7 @@ async function show(program: Program, { options, stacks, log }: Showing): Promis
       if (frame === undefined) program.show(text);
       else frame.draw(inWindow(program, text + errors.join(''), stacks.length));
     }
-    if (!options.watch) return mostSerious(outcomes);
+    if (!options.watch) return mostSerious(outcomes.map(exitOf));
     try {
       await program.clock.sleep(watchEveryMs, left);
     } catch {
@@ -89,6 +94,11 @@ function inWindow({ screen, dressed }: Program, text: string, stacks: number): s
       `… and ${missing} more line${missing === 1 ? '' : 's'}; make the window taller${narrower}`,
     ),
   );
+}
+
+/** Returns 1 if a source of the stack refused the request or did not respond. */
+function exitOf({ exit, value }: StackOutcome<StackReport>): { exit: CommandExit } {
+  return { exit: value !== undefined && value.unanswered.length > 0 ? 1 : exit };
 }
 
 function asData({ runner, ...report }: StackReport): object {

@@ -1,4 +1,5 @@
 import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { formatService } from '../../domain/health/service-answers.ts';
 import type { ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
@@ -17,8 +18,11 @@ export async function renderReports(
   return texts.join('\n');
 }
 
+/** Widest table in a file or a pipe, whose reader has no known width. */
+const widestUnknown = 120;
+
 /** Renders the shards as a table if it fits, and otherwise as paragraphs. */
-async function renderShards(report: StackReport, columns: number | undefined): Promise<string> {
+async function renderShards(report: StackReport, columns = widestUnknown): Promise<string> {
   const words = report.registry;
   const head = [
     'shard',
@@ -31,17 +35,35 @@ async function renderShards(report: StackReport, columns: number | undefined): P
   ];
   const rows = report.shards.map((shard) => [
     shard.shard,
-    shard.role,
-    formatService(shard.service.verdict, shard.registrations),
+    roleCell(shard, report),
+    acceptanceCell(shard),
     ...registrationCells(shard, words),
     jobsCell(shard),
-    typeof shard.hosts === 'string'
-      ? shard.hosts
-      : shard.hosts.map(({ id, agent }) => `${id} ${agent}`).join('\n') || 'none',
+    hostsCell(shard, report),
   ]);
   const table = await renderTableWithin({ head, rows }, undefined);
-  if (columns === undefined || widthOf(table) <= columns) return table;
+  if (widthOf(table) <= columns) return table;
   return rows.map((cells) => paragraph(head, cells)).join('\n');
+}
+
+function roleCell({ shard, role }: ShardReport, report: StackReport): string {
+  return failedCandidate(report)?.shard === shard ? `${role}, failed` : role;
+}
+
+/** Formats whether the shard accepts jobs. A shard without runner and hosts does not exist. */
+function acceptanceCell({ service, registrations, hosts }: ShardReport): string {
+  const isAbsent = registrations.length === 0 && hosts.length === 0;
+  return isAbsent && service.verdict !== 'proven'
+    ? 'absent'
+    : formatService(service.verdict, registrations);
+}
+
+/** Returns the candidate if its last healthcheck failed and it is not promoted. */
+function failedCandidate({ deployment, shards }: StackReport): ShardReport | undefined {
+  if (deployment === null || !isBefore(deployment.phase, 'promoting')) return undefined;
+  return shards.find(
+    ({ shard, unhealthy_in_a_row: times }) => shard === deployment.candidate && times > 0,
+  );
 }
 
 /** Renders a shard as a paragraph: `pink    active, …`, and below it the cells with content. */
@@ -53,17 +75,25 @@ function paragraph(head: readonly string[], cells: readonly string[]): string {
   return [`  ${shard}  ${role}, accepts jobs: ${acceptsJobs}`, ...labelled].join('\n');
 }
 
+/** Fills the cell of a source that refused or did not respond; a line above has the reason. */
+const unread = 'not known';
+
 /** Formats the jobs. Without a list of runners, their jobs were not read either. */
 function jobsCell({ registrations, jobs }: ShardReport): string {
-  if (typeof registrations === 'string') return 'not known';
+  if (typeof registrations === 'string') return unread;
   return jobs.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n') || 'none';
+}
+
+function hostsCell({ hosts }: ShardReport, { unanswered }: StackReport): string {
+  if (typeof hosts === 'string') return unanswered.includes(hosts) ? unread : hosts;
+  return hosts.map(({ id, agent }) => `${id} ${agent}`).join('\n') || 'none';
 }
 
 function registrationCells(
   { registrations }: ShardReport,
   words: StackReport['registry'],
 ): readonly string[] {
-  if (typeof registrations === 'string') return [`not known: ${registrations}`, 'not known'];
+  if (typeof registrations === 'string') return [unread, unread];
   return [
     registrations
       .map(
@@ -76,12 +106,18 @@ function registrationCells(
   ];
 }
 
-export function headline({ runner, now, deployment, lock, hold, shards }: StackReport): string[] {
+/** Formats the lines above the table: the verdict first, then the next command if one is due. */
+export function headline(report: StackReport): string[] {
+  const { runner, now, deployment, lock, hold, shards, finding } = report;
   return [
-    `${runner}: ${now}`,
+    `${runner}: ${formatVerdict(report)}`,
+    ...(finding === null
+      ? []
+      : [`  Next: ${finding.next}`, `  Reason: ${finding.title} (${finding.seen}).`]),
+    `  ${now}`,
     deployment === null
       ? '  No deployment is recorded.'
-      : `  Deployment ${deployment.id} (${deployment.kind}) by ${deployment.by}: ${deployment.phase} since ${deployment.phaseAt}`,
+      : `  Deployment ${deployment.id} (${deployment.kind}) by ${deployment.by}: ${deployment.phase} since ${deployment.phaseAt}${formatFailure(report)}`,
     ...(lock === null ? [] : [`  Locked by ${formatLock(lock)}`]),
     ...(hold === null ? [] : [`  HELD by ${hold.who} since ${hold.since}: ${hold.why}`]),
     ...shards.flatMap(endingLines),
@@ -89,6 +125,36 @@ export function headline({ runner, now, deployment, lock, hold, shards }: StackR
       ends.map((text) => `  TOKEN of ${shard}: ${text}`),
     ),
   ];
+}
+
+function formatFailure(report: StackReport): string {
+  const failed = failedCandidate(report);
+  if (failed === undefined) return '';
+  const { shard, unhealthy_in_a_row: times } = failed;
+  return `; the candidate ${shard} failed its healthcheck${times > 1 ? ` ${times} times` : ''}`;
+}
+
+function formatVerdict({ deployment_status: status, active_since, shards }: StackReport): string {
+  if (status.kind !== 'known') {
+    const open = shards.filter(({ service }) => service.verdict === 'proven');
+    const accepting = open.map(({ shard }) => `; ${shard} accepts jobs`).join('');
+    return status.kind === 'absent'
+      ? `no shard is active${accepting}.`
+      : `unknown: deployment_status is invalid${accepting}.`;
+  }
+  const since = active_since === null ? '' : ` since ${active_since}`;
+  const verdicts = new Map(shards.map(({ shard, service }) => [shard, service.verdict]));
+  const { active, inactive } = status;
+  const beside = verdicts.get(inactive) === 'proven' ? ` ${inactive} accepts jobs.` : '';
+  switch (verdicts.get(active)) {
+    case 'proven':
+      return `healthy. ${active} accepts jobs, active${since}.`;
+    case 'closed':
+    case 'disproven':
+      return `UNHEALTHY. ${active} accepts no jobs, active${since}.${beside}`;
+    default:
+      return `not verified. ${active} is active${since}.${beside}`;
+  }
 }
 
 function endingLines({ shard, endings }: ShardReport): string[] {

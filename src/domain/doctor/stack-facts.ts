@@ -33,6 +33,8 @@ export interface Trouble {
 /** Parameters of a stack in Parameter Store. */
 export interface StoredState {
   readonly status: Read<Status>;
+  /** Time of the last write of the status, ISO 8601, by AWS's clock. */
+  readonly statusSince?: string;
   readonly record: Read<DeploymentRecord | undefined | BrokenRecord>;
   readonly hold: Read<
     { readonly who: string; readonly why: string; readonly since: string } | undefined
@@ -107,7 +109,8 @@ export interface ShardFacts extends ShardSnapshot {
   readonly known: Read<readonly string[] | 'unknown'>;
   /** Resources with its tags that are in no state; absent if not checked or not decidable. */
   readonly leftovers?: Read<readonly TaggedResource[]>;
-  readonly token: Read<'present' | 'absent'>;
+  /** Absent if not checked: reading a token needs more than read permissions. */
+  readonly token?: Read<'present' | 'absent'>;
   /** Age of the token, if it has expired by its age. */
   readonly tokenEndedMs?: number;
 }

@@ -24,15 +24,45 @@ export async function readDoctorSources(
   record: DeploymentRecord | undefined,
   inTurn: Mutex,
 ): Promise<Omit<ShardFacts, keyof ShardSnapshot>> {
-  const { context, shard } = sources;
-  const { registration } = shardEntry(record, shard);
-  const [instances, built, ended, token] = await allSettledOrThrow(
-    () => readFact(context, sources.instances),
+  const [machines, built, token] = await allSettledOrThrow(
+    () => readMachineFacts(sources, record),
     () => gatherBuilt(sources, inTurn),
-    () => readFact(context, () => readEnded(sources, registration)),
     () => readTokenFact(sources),
   );
-  return { instances, ended, ...built, ...token };
+  return { ...machines, ...built, ...token };
+}
+
+/**
+ * Reads what `status` needs for the next command: the machines. It starts no Terraform and reads no
+ * token, so the infrastructure stays unknown, as with a driver that cannot list it.
+ */
+export async function readStatusSources(
+  sources: ShardSources,
+  record: DeploymentRecord | undefined,
+): Promise<Omit<ShardFacts, keyof ShardSnapshot>> {
+  const unlisted = {
+    kind: 'read',
+    value: 'unknown',
+    at: sources.context.ports.clock.elapsed(),
+  } as const;
+  return {
+    ...(await readMachineFacts(sources, record)),
+    infrastructure: unlisted,
+    known: unlisted,
+  };
+}
+
+async function readMachineFacts(
+  sources: ShardSources,
+  record: DeploymentRecord | undefined,
+): Promise<Pick<ShardFacts, 'instances' | 'ended'>> {
+  const { context, shard } = sources;
+  const { registration } = shardEntry(record, shard);
+  const [instances, ended] = await allSettledOrThrow(
+    () => readFact(context, sources.instances),
+    () => readFact(context, () => readEnded(sources, registration)),
+  );
+  return { instances, ended };
 }
 
 /** Reads the shards one after another: Terraform works in one folder. */

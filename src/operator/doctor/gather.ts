@@ -38,7 +38,8 @@ export async function readStackFacts(
   };
 }
 
-async function readRecordOwner(
+/** Reads whether the pipeline of an unfinished deployment runs; absent if nothing is unfinished. */
+export async function readRecordOwner(
   context: StageContext,
   record: DeploymentRecord | undefined,
 ): Promise<Read<OwnerState> | undefined> {

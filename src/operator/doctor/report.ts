@@ -69,7 +69,7 @@ export function rowsOf({ view }: Examined): readonly DoctorRow[] {
         one.leftovers === undefined
           ? 'not checked'
           : text(one.leftovers, (list) => list.map(formatLeftovers)),
-      token: text(one.token, (word) => [word]),
+      token: one.token === undefined ? 'not checked' : text(one.token, (word) => [word]),
     };
   });
 }

@@ -14,6 +14,8 @@ export interface StatusReading {
   readonly status: Status;
   readonly version: number;
   readonly text: string | undefined;
+  /** Time of the last write, ISO 8601, by AWS's clock. */
+  readonly modifiedAt?: string;
 }
 
 /** Reads the status once, for display only; the read may be stale. */
@@ -41,7 +43,8 @@ export async function readStatusOnce(
   const found = await readAtLeast(ports, names.status, atLeast, snapshot);
   const status = parseStatus(found?.value, settings.shards);
   log.event({ kind: 'status', active: status.kind === 'known' ? status.active : undefined });
-  return { status, version: found?.version ?? 0, text: found?.value };
+  const written = found === undefined ? {} : { modifiedAt: found.modifiedAt };
+  return { status, version: found?.version ?? 0, text: found?.value, ...written };
 }
 
 /**

@@ -67,8 +67,8 @@ export function troublesOf(facts: StackFacts): readonly Trouble[] {
   if (owner !== undefined) reads.push(owner);
   for (const shard of facts.shards) {
     const { registrations, instances, hosts, infrastructure, known, token, endings } = shard;
-    reads.push(registrations, instances, hosts, infrastructure, known, token);
-    if (endings !== undefined) reads.push(endings);
+    reads.push(registrations, instances, hosts, infrastructure, known);
+    reads.push(...[token, endings].filter((read) => read !== undefined));
     for (const one of answerOf(registrations) ?? []) reads.push(one.managers, one.jobs);
   }
   const all = reads.flatMap((read) => (read.kind === 'unknown' ? [read.trouble] : []));
