@@ -16,6 +16,7 @@ export const exitCodeOf = {
   RunUnknown: 2,
   TokenMissing: 2,
   GitHubSecretMissing: 2,
+  CredentialsMissing: 2,
   PreflightFailed: 2,
   WrongAccount: 2,
   WrongRegion: 2,

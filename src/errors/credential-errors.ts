@@ -1,6 +1,8 @@
+import { renewalOf } from '../domain/text/credential-renewal.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import type { PortFailure, RefusedDocument, RefusedRole, TokenClaims } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
+import { clockFix } from './port-fixes.ts';
 
 const longer =
   'To prevent this, use credentials that renew themselves: `aws_role` of the GitHub Action, `aws_role_arn` of the GitLab templates (docs/use/permissions.md#credentials-that-expire).';
@@ -27,6 +29,37 @@ export function credentialsEnded(failure: PortFailure, again: string): DeployErr
     what: `${failure.source}: the credentials have expired.`,
     why: [`"${failure.detail}"`],
     fix: [`Resume with new credentials: ${again}`, longer],
+  });
+}
+
+/**
+ * Credentials that one system does not accept. If none were given, nothing was touched: every other
+ * query needs them.
+ */
+export function credentialsRefused(failure: PortFailure, again: string): DeployError {
+  const { source, detail, credentials: state, ground } = failure;
+  const { name, renew } = renewalOf(source);
+  const why = [`"${detail}"`];
+  if (state === 'absent')
+    return new DeployError({
+      code: 'CredentialsMissing',
+      what: `${source}: the environment has no AWS credentials; nothing was touched.`,
+      why,
+      now: 'No request was sent to AWS.',
+      fix: [`${renew}.`, `Then run it again: ${again}`],
+    });
+  const isPlural = name.endsWith('s');
+  const phrases = {
+    expired: `${name} ${isPlural ? 'have' : 'has'} expired`,
+    revoked: `${name} ${isPlural ? 'were' : 'was'} revoked`,
+  };
+  const phrase =
+    state === undefined ? `${name} ${isPlural ? 'were' : 'was'} not accepted` : phrases[state];
+  return new DeployError({
+    code: 'CredentialsRefused',
+    what: `${source}: ${ground?.kind === 'clock_off' ? 'the time of the request was not accepted' : phrase}.`,
+    why,
+    fix: [...(clockFix(failure) ?? [`${renew}.`]), `Then run it again: ${again}`],
   });
 }
 

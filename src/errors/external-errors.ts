@@ -1,32 +1,38 @@
-import { credentialsToRenew } from '../domain/text/credential-renewal.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { isPortFailure, type PortFailure } from '../ports/failure.ts';
-import { checkDocumentRefused, credentialsEnded, roleRefused } from './credential-errors.ts';
+import {
+  checkDocumentRefused,
+  credentialsEnded,
+  credentialsRefused,
+  roleRefused,
+} from './credential-errors.ts';
 import { DeployError, isDeployError } from './deploy-error.ts';
 import type { Typed } from './fix-line.ts';
-import { checkProxy, clockFix, granularTokenFix, runnerLimit, trust } from './port-fixes.ts';
+import { checkProxy, granularTokenFix, runnerLimit, trust } from './port-fixes.ts';
 
 /** Errors of other systems. One code per kind of failure. */
 export function fromPortFailure(failure: PortFailure, again: string): DeployError {
   if (failure.refusedRole !== undefined) return roleRefused(failure, failure.refusedRole, again);
   if (failure.refusedDocument !== undefined)
     return checkDocumentRefused(failure, failure.refusedDocument, again);
-  if (failure.kind === 'ended') return credentialsEnded(failure, again);
   // Through a proxy, the proxy has refused the request.
-  const { code, phrase, fix } = kinds[failure.through === undefined ? failure.kind : 'unreachable'];
+  const kind = failure.through === undefined ? failure.kind : 'unreachable';
+  if (kind === 'ended') return credentialsEnded(failure, again);
+  if (kind === 'unauthenticated') return credentialsRefused(failure, again);
+  const { code, phrase, fix } = kinds[kind];
   if (failure.ground?.kind === 'runner_limit')
     return runnerLimit(failure.ground, { seen: `${failure.source}: "${failure.detail}"`, again });
   const repair =
     failure.lasting === 'untrusted_certificate'
       ? trust
-      : (checkProxy(failure.through) ?? clockFix(failure) ?? granularTokenFix(failure) ?? fix);
+      : (checkProxy(failure.through) ?? granularTokenFix(failure) ?? fix);
   const unsure =
     failure.effect === 'unknown'
       ? ['The request may have taken effect; the next run checks this first.']
       : [];
   return new DeployError({
     code,
-    what: `${failure.source}: ${failure.ground?.kind === 'clock_off' ? 'the time of the request was not accepted' : phrase}.`,
+    what: `${failure.source}: ${phrase}.`,
     why: [`"${failure.detail}"`, ...unsure],
     fix:
       repair.length === 0 ? [`Run it again: ${again}`] : [...repair, `Then run it again: ${again}`],
@@ -70,11 +76,6 @@ const kinds = {
     code: 'Throttled',
     phrase: 'this run was throttled for longer than it may wait',
     fix: ['Wait for the time named above, or for a few minutes if none is named.'],
-  },
-  unauthenticated: {
-    code: 'CredentialsRefused',
-    phrase: 'the credentials were not accepted',
-    fix: [`Renew the credentials: ${credentialsToRenew}.`],
   },
   denied: {
     code: 'PermissionMissing',

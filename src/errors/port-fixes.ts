@@ -1,4 +1,4 @@
-import { credentialsToRenew } from '../domain/text/credential-renewal.ts';
+import { renewalOf } from '../domain/text/credential-renewal.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import type { PortFailure, RunnerLimit, Through } from '../ports/failure.ts';
 import { DeployError } from './deploy-error.ts';
@@ -24,13 +24,11 @@ export function granularTokenFix({ ground }: PortFailure): readonly string[] | u
 }
 
 /** Suggests a clock fix: AWS accepts a signature for 5 to 15 minutes. */
-export function clockFix({ ground }: PortFailure): readonly string[] | undefined {
+export function clockFix({ ground, source }: PortFailure): readonly string[] | undefined {
   if (ground?.kind !== 'clock_off') return undefined;
   return [
     'Correct the clock of the machine that runs hosted-runner; timedatectl shows whether it is synchronized.',
-    ...(ground.mayBeExpired
-      ? [`If the clock is right, renew the credentials: ${credentialsToRenew}.`]
-      : []),
+    ...(ground.mayBeExpired ? [`If the clock is right: ${renewalOf(source).renew}.`] : []),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { CredentialState } from '../domain/text/credential-renewal.ts';
+
 /**
  * Only error with which a port's promise rejects. Absence is never a failure, and a failure never
  * means absence: a port that may find nothing returns a value for it.
@@ -24,6 +26,8 @@ export class PortFailure extends Error {
   readonly ground: RefusalGround | undefined;
   /** Absent if a later request may get a response without an operator. */
   readonly lasting: LastingFailure | undefined;
+  /** Absent if the credentials were accepted, or the other system only refuses them. */
+  readonly credentials: CredentialState | undefined;
   /**
    * Time until the next call is accepted. Set only if the other system accepts none now and reports
    * or implies a time.
@@ -43,6 +47,7 @@ export class PortFailure extends Error {
     this.refusedDocument = fields.refusedDocument;
     this.ground = fields.ground;
     this.lasting = fields.lasting;
+    this.credentials = fields.credentials;
     this.againInMs = fields.againInMs;
   }
 }
@@ -147,6 +152,7 @@ export interface PortFailureFields {
   readonly refusedDocument?: RefusedDocument | undefined;
   readonly ground?: RefusalGround | undefined;
   readonly lasting?: LastingFailure | undefined;
+  readonly credentials?: CredentialState | undefined;
   readonly againInMs?: number | undefined;
 }
 

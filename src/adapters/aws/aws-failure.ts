@@ -11,7 +11,10 @@ import { oneLine } from './line-text.ts';
 import {
   areKeysOutOfReach,
   classify,
+  ends,
+  findCredentialState,
   findRefusedRole,
+  givers,
   isClockRefusal,
   isDenial,
   isGiverBusy,
@@ -56,6 +59,7 @@ export function toAwsFailure(error: unknown, context: FailureContext): PortFailu
     through: facts.through,
     ...(kind === 'unreachable' && facts.code !== undefined ? lastingOf([facts.code]) : {}),
     refusedRole: findRefusedRole(facts),
+    credentials: kind === 'unauthenticated' ? findCredentialState(facts) : undefined,
     ...(kind === 'unauthenticated' && isClockRefusal(facts) ? { ground: clockOff(facts) } : {}),
   });
 }
@@ -141,14 +145,10 @@ function judgeNoResponse(name: string, code: string | undefined, message: string
   return { kind: 'unexpected', sent: 'maybe' };
 }
 
-/** Names of errors from a credentials source: the SDK's, and the one for a CI's identity token. */
-const givers = /^(?:Credentials|Token)?ProviderError$/;
 const badRegion = /^Region (?:is missing|not accepted)/;
 
 const credentials =
   /^(?:ExpiredToken(?:Exception)?|UnrecognizedClientException|InvalidClientTokenId|InvalidSignatureException|SignatureDoesNotMatch|IncompleteSignature(?:Exception)?|MissingAuthenticationToken(?:Exception)?|TokenRefreshRequired|AuthFailure)$/;
-const ends = /^(?:ExpiredToken(?:Exception)?|RequestExpired|TokenRefreshRequired)$/;
-
 function factsOf(error: unknown): Facts {
   if (typeof error !== 'object' || error === null) {
     const absent = { code: undefined, status: undefined, through: undefined };

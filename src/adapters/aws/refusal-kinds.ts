@@ -1,4 +1,5 @@
 import { isClockSkewCorrectedError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import type { CredentialState } from '../../domain/text/credential-renewal.ts';
 import type { RefusedRole, RoleGround } from '../../ports/failure.ts';
 
 /** AWS error with its code and message. */
@@ -100,4 +101,23 @@ function groundOf({ name, message }: Refusal): RoleGround {
   if (name === inactiveRegion) return 'inactive_region';
   if (/No OpenIDConnect provider found/i.test(message)) return 'absent_provider';
   return /Incorrect token audience/i.test(message) ? 'absent_audience' : 'trust_policy';
+}
+
+/** Names of errors from a credentials source: the SDK's, and the one for a CI's identity token. */
+export const givers = /^(?:Credentials|Token)?ProviderError$/;
+
+/** Names of errors for expired credentials. */
+export const ends = /^(?:ExpiredToken(?:Exception)?|RequestExpired|TokenRefreshRequired)$/;
+
+/** Messages of @smithy/credential-provider-imds and @aws-sdk/credential-providers. */
+const absences =
+  /^Could not (?:load credentials from any providers|resolve credentials using profile)|^Profile \S+ (?:was not found|could not be found)/;
+
+/** Returns whether the SDK found no credentials, or AWS or its SSO reports them as expired. */
+export function findCredentialState({ name, message }: Refusal): CredentialState | undefined {
+  if (givers.test(name)) {
+    if (absences.test(message)) return 'absent';
+    return /\bexpired\b/.test(message) ? 'expired' : undefined;
+  }
+  return ends.test(name) && name !== 'RequestExpired' ? 'expired' : undefined;
 }

@@ -1,4 +1,3 @@
-import { credentialsToRenew } from '../text/credential-renewal.ts';
 import {
   activateStep,
   deployStep,
@@ -30,7 +29,7 @@ const state = {
     symptom: '`CredentialsRefused`, or `doctor` shows `401`',
     because: 'they are wrong, revoked or expired; data that needs them cannot be read',
     commands: [doctorStep],
-    byHand: `Renew the credentials: ${credentialsToRenew}`,
+    byHand: 'Renew the credentials of the system that refuses them',
   },
   permission_missing: {
     title: 'a permission is missing',

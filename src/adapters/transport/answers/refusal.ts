@@ -1,3 +1,4 @@
+import type { CredentialState } from '../../../domain/text/credential-renewal.ts';
 import { parseJson } from '../../../domain/text/json.ts';
 import { type FailureKind, PortFailure, type RefusalGround } from '../../../ports/failure.ts';
 import type { TransportAnswer } from '../request.ts';
@@ -35,8 +36,20 @@ export function refusalOf(
     path,
     status,
     ground,
+    credentials: status === 401 ? findCredentialState(body) : undefined,
     detail: words === '' ? `answered ${status}` : words,
   });
+}
+
+/**
+ * Returns why GitLab no longer accepts a token: RFC 6750's description in
+ * `lib/api/api_guard.rb`, "Token is expired. …" or "Token was revoked. …".
+ */
+function findCredentialState(body: string): CredentialState | undefined {
+  const { error_description: words } = (parseJson(body) ?? {}) as { error_description?: unknown };
+  if (typeof words !== 'string') return undefined;
+  if (words.startsWith('Token is expired')) return 'expired';
+  return words.startsWith('Token was revoked') ? 'revoked' : undefined;
 }
 
 export function isRefusal(error: unknown, status: number): error is PortFailure {

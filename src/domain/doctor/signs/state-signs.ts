@@ -1,6 +1,7 @@
 import { resumeHint } from '../../deployment/lock/lock-verdict.ts';
 import { isBefore } from '../../deployment/stages-and-steps.ts';
 import { parameterPath } from '../../parameter-path.ts';
+import { renewalsOf } from '../../text/credential-renewal.ts';
 import { finalizeStep, provisionStep } from '../commands.ts';
 import type { Sign } from '../finding.ts';
 import {
@@ -23,7 +24,12 @@ export const stateSigns = {
       ? undefined
       : { seen: `deployment_hold: ${hold.who} since ${hold.since}: ${hold.why}` };
   },
-  credentials_refused: ({ facts }) => findTrouble(facts, 'refused', 'ended'),
+  credentials_refused({ facts }) {
+    const sign = findTrouble(facts, 'refused', 'ended');
+    if (sign === undefined) return undefined;
+    const refused = troublesOf(facts).filter(({ why }) => why === 'refused' || why === 'ended');
+    return { ...sign, byHand: renewalsOf(refused.map(({ source }) => source)) };
+  },
   permission_missing: ({ facts }) => findTrouble(facts, 'denied'),
   source_silent: ({ facts }) => findTrouble(facts, 'silent'),
   record_newer: ({ facts }) => broken(facts, 'newer'),
