@@ -5,6 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { CommandExit, DemoOptions } from '../../src/cli/handler-types.ts';
 import { inShell } from '../../src/domain/text/shell-quoting.ts';
 import { badUsage } from '../../src/errors/input-errors.ts';
+import { demoFolderUnusable } from '../../src/errors/sandbox-errors.ts';
+import { systemReason } from '../../src/errors/system-reason.ts';
 import { NEWEST_GITLAB } from '../gitlab/answers/versions.ts';
 import { resultJson } from './count/result.ts';
 import { renderReport } from './report/page.ts';
@@ -31,7 +33,9 @@ export async function runDemo({
   await refuseUnwritable('--report', report);
   if (options.json !== undefined) await refuseUnwritable('--json', options.json);
   const screen = createScreen(program, options);
-  const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-'));
+  const folder = await mkdtemp(join(tmpdir(), 'hosted-runner-demo-')).catch((error: unknown) => {
+    throw demoFolderUnusable({ folder: tmpdir(), reason: systemReason(error) });
+  });
   try {
     const run = await play({ program, screen, folder, options });
     await write(program, report, renderReport(run));

@@ -27,6 +27,8 @@ export function createHandlers(program: Program): Handlers {
       (await import('./commands/finalize-all-command.ts')).finalizeAll(program, options),
     ...operatorHandlers(program),
     ...localHandlers(program),
+    listStacks: async (config) =>
+      (await import('./many-stacks/stack-choice.ts')).listStackNames(program, config),
   };
 }
 
@@ -54,7 +56,10 @@ function refusing(request: StageRequest): Refuse {
   };
 }
 
-type Operator = Omit<Handlers, keyof ReturnType<typeof localHandlers> | StageName | 'finalizeAll'>;
+type Operator = Omit<
+  Handlers,
+  keyof ReturnType<typeof localHandlers> | StageName | 'finalizeAll' | 'listStacks'
+>;
 
 function operatorHandlers(program: Program): Operator {
   // The bare name is enough: suggested commands are built from the command line.

@@ -5,6 +5,7 @@ import {
 } from '../domain/keys/name-patterns.ts';
 import type { DeploymentId, RegistrationId, RunnerName, Shard } from '../domain/shard.ts';
 import { parseDuration } from '../domain/text/duration.ts';
+import type { Line } from '../domain/text/line-to-type.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import { show } from '../domain/text/show.ts';
 import { badUsage } from '../errors/input-errors.ts';
@@ -47,9 +48,10 @@ export const readFilePath: Reader<string> = (text, from) => {
   throw badUsage({ what: `${from} ${show(text)} is not a path.`, fix: [givenBy(from, 'FILE')] });
 };
 
-/** Formats the argument as it is added to the command line or set in the shell. */
-function givenBy(from: string, value: string): string {
-  return from.startsWith('--') ? inShell`${from} ${value}` : inShell`export ${from}=${value}`;
+/** Returns the typed command with another value, or the variable as it is set in the shell. */
+function givenBy(from: string, value: string): Line {
+  if (!from.startsWith('--')) return inShell`export ${from}=${value}`;
+  return { again: 'help', ofAny: true, instead: { flag: from, value } };
 }
 
 export const readAssignment: Reader<string> = (text, from) => {
@@ -71,7 +73,7 @@ export const readPort: Reader<number> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not a port.`,
     why: 'A port is a number from 0 to 65535; 0 selects any free port.',
-    fix: [`${from} 0`],
+    fix: [givenBy(from, '0')],
   });
 };
 
@@ -81,7 +83,7 @@ export const readSpeed: Reader<number> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not a speed.`,
     why: 'A speed is a number from 0.1 to 100; 2 is twice as fast.',
-    fix: [`${from} 2`],
+    fix: [givenBy(from, '2')],
   });
 };
 
@@ -98,7 +100,7 @@ export const readUrl: Reader<string> = (text, from) => {
   if (/^https?:\/\/[^\s\\@]+$/.test(text) && URL.canParse(text)) return text;
   throw badUsage({
     what: `${from} ${show(text)} is not a URL.`,
-    fix: [`${from} http://127.0.0.1:5000`],
+    fix: [givenBy(from, 'http://127.0.0.1:5000')],
   });
 };
 
@@ -112,7 +114,7 @@ export const readListen: Reader<{ host: string; port: number }> = (text, from) =
   throw badUsage({
     what: `${from} ${show(text)} is not an address to listen on.`,
     why: 'An address is an IP address and a port; 127.0.0.1 accepts requests from this machine only, 0.0.0.0 from all machines.',
-    fix: [`${from} 127.0.0.1:8888`],
+    fix: [givenBy(from, '127.0.0.1:8888')],
   });
 };
 
@@ -134,7 +136,7 @@ export const readEvery: Reader<number> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not an interval.`,
     why: 'An interval is a duration from 1s to 1h.',
-    fix: [`${from} 30s`],
+    fix: [givenBy(from, '30s')],
   });
 };
 
@@ -153,7 +155,7 @@ export const readAddress: Reader<string> = (text, from) => {
   throw badUsage({
     what: `${from} ${show(text)} is not the address of a resource.`,
     why: 'Addresses are printed by terraform state list.',
-    fix: [`${from} aws_instance.runner_manager`],
+    fix: [givenBy(from, 'aws_instance.runner_manager')],
   });
 };
 

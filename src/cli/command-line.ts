@@ -10,6 +10,7 @@ import { defineProgram, GivenTwice, type Parsing } from './command-parser.ts';
 import { commandNames, findCommand } from './commands/command-table.ts';
 import type { CommandExit } from './handler-types.ts';
 import { shortHelp } from './help/help.ts';
+import { StackMissing } from './option-values.ts';
 
 export interface CommandLine extends Omit<Parsing, 'finish'> {
   /** Arguments without the program's own name. */
@@ -45,6 +46,7 @@ export async function runCommandLine(typedLine: CommandLine): Promise<CommandExi
     await program.parseAsync(asHelpOfPart(argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (error instanceof StackMissing) throw await stackMissing(commandLine, error);
     if (error.exitCode !== 0) throw await usageError(commandLine, error);
   }
   return exit;
@@ -145,6 +147,33 @@ async function refuseUnless(
         : [`Did you mean: ${typedCommand(argv.with(place, meant), { redact })}`]),
       { text: 'List all commands', command: '--help', isAlone: true },
     ],
+  });
+}
+
+/** Most stacks that the error offers to paste; the others are only named. */
+const mostOffered = 3;
+
+/** Completes the command line with the name of each stack. */
+async function stackMissing(
+  { argv, redact, handlers }: CommandLine,
+  { message, config }: StackMissing,
+): Promise<DeployError> {
+  const names = await handlers.listStacks(config);
+  const { typedCommand } = await import('./command-text.ts');
+  const [command = '', ...others] = argv;
+  const offered = names
+    .slice(0, mostOffered)
+    .map((name) => typedCommand([command, '--runner', name, ...others], { redact }));
+  return badUsage({
+    what: `${message.replace(/^error: /, '')}.`,
+    why:
+      names.length === 0
+        ? undefined
+        : `The configuration has ${names.length === 1 ? 'the stack' : 'the stacks'} ${names.join(', ')}.`,
+    fix:
+      offered.length > 0
+        ? offered
+        : ['Name it: --runner NAME', { text: 'Check the configuration', command: 'validate' }],
   });
 }
 

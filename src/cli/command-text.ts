@@ -23,11 +23,13 @@ export function readTyped(
   },
 ): Typed {
   const config = configIn(argv);
+  const sandboxUrl = environment['HOSTED_RUNNER_SANDBOX_URL'] ?? '';
   return {
     command,
     canPrompt,
+    ...(sandboxUrl === '' ? {} : { sandboxUrl }),
     isNamedByVariable: (environment['HOSTED_RUNNER_DEPLOYMENT'] ?? '') !== '',
-    again: (runner) => typedCommand(argv, { redact, runner }),
+    again: (runner, instead) => typedCommand(replaced(argv, instead), { redact, runner }),
     ...(config === undefined ? {} : { config: inShell`--config ${redact(config)}` }),
   };
 }
@@ -38,6 +40,18 @@ function configIn(argv: readonly string[]): string | undefined {
     word === '--config' ? (argv[place + 1] ?? []) : (/^--config=(.*)$/s.exec(word)?.[1] ?? []),
   );
   return given.at(-1);
+}
+
+function replaced(
+  argv: readonly string[],
+  instead: { readonly flag: string; readonly value: string } | undefined,
+): readonly string[] {
+  if (instead === undefined) return argv;
+  const { flag, value } = instead;
+  return argv.map((word, place) => {
+    if (word.startsWith(`${flag}=`)) return `${flag}=${value}`;
+    return argv[place - 1] === flag ? value : word;
+  });
 }
 
 /**

@@ -32,6 +32,8 @@ export interface Handlers
   provision(options: ProvisionOptions): Promise<CommandExit>;
   finalizeAll(options: FinalizeAllOptions): Promise<CommandExit>;
   deploy(options: BeginningOptions): Promise<CommandExit>;
+  /** Lists the stacks of the configuration file; empty if it cannot be read. */
+  listStacks(config: string | undefined): Promise<readonly string[]>;
   status(options: StatusOptions): Promise<CommandExit>;
   dashboard(options: DashboardOptions): Promise<CommandExit>;
   doctor(options: DoctorOptions): Promise<CommandExit>;

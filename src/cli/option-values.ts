@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import type { DeploymentId, RunnerName } from '../domain/shard.ts';
 import { inShell } from '../domain/text/shell-quoting.ts';
 import type { DeployError } from '../errors/deploy-error.ts';
@@ -86,14 +87,18 @@ export function findRunnerName({ environment, given }: TypedCommand): RunnerName
 function requireRunnerName(call: TypedCommand): RunnerName {
   const name = findRunnerName(call);
   if (name !== undefined) return name;
-  throw badUsage({
-    what: `${call.name} needs the name of a stack.`,
-    fix: [
-      // A hint for the present command line: its other arguments stay.
-      'Name it: --runner NAME',
-      { text: 'List the stacks', command: 'status' },
-    ],
-  });
+  throw new StackMissing(call);
+}
+
+/** Error for a command without the name of its stack; the command line lists the names. */
+export class StackMissing extends CommanderError {
+  /** Value of `--config`, if given. */
+  readonly config: string | undefined;
+
+  constructor(call: TypedCommand) {
+    super(2, 'hosted-runner.stackMissing', `error: ${call.name} needs the name of a stack`);
+    this.config = readCommon(call).config;
+  }
 }
 
 /** Refuses an option for one stack together with an option for all stacks. */

@@ -63,10 +63,12 @@ export function rolledBack(facts: {
   runner: string;
   id: string;
   why: string;
+  /** Whether an operator typed the command at a terminal. */
+  isTyped: boolean;
   /** Reason why this run has not removed the rest of the deployment. */
   unfinished?: string;
 }): DeployError {
-  const { runner, id, why, unfinished } = facts;
+  const { runner, id, why, isTyped, unfinished } = facts;
   return new DeployError({
     code: 'TakenBack',
     what: `Deployment ${id} of ${runner} was rolled back.`,
@@ -79,7 +81,9 @@ export function rolledBack(facts: {
     fix: [
       { text: 'Check both shards', command: 'status', runner },
       ...(unfinished === undefined ? [] : [retireLeft(runner)]),
-      'Fix the cause, then start a new pipeline to deploy again.',
+      isTyped
+        ? { text: 'Fix the cause, then deploy again', command: 'deploy', runner }
+        : 'Fix the cause, then start a new pipeline to deploy again.',
     ],
   });
 }

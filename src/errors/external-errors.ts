@@ -197,6 +197,24 @@ export function asDeployError(error: unknown, again: string): DeployError {
   return isPortFailure(error) ? fromPortFailure(error, again) : bug(error);
 }
 
+/** Replaces the fix for a system without a response if the environment names a sandbox. */
+function inSandbox(error: DeployError, { sandboxUrl }: Typed): DeployError {
+  if (error.code !== 'Unreachable' || sandboxUrl === undefined) return error;
+  const { why = [], fix: [, ...again] = [], ...written } = error.written;
+  return new DeployError({
+    ...written,
+    why: [...why, `HOSTED_RUNNER_SANDBOX_URL names the sandbox ${sandboxUrl}.`],
+    fix: [
+      {
+        text: 'Start the sandbox again and export the variables that it prints, or open a new terminal for real systems',
+        command: 'sandbox',
+        isAlone: true,
+      },
+      ...again,
+    ],
+  });
+}
+
 /**
  * Converts any thrown error into one of the catalogue. A cancellation is identified by its signal.
  */
@@ -222,7 +240,7 @@ export function knownError(
   const isInterrupted = isBeside && isDeployError(thrown) && thrown.code === 'Cancelled';
   const isCancel = signal?.aborted === true && (thrown === signal.reason || isInterrupted);
   const again = typed.again(runner);
-  if (!isCancel) return asDeployError(thrown, again).asTyped(typed);
+  if (!isCancel) return inSandbox(asDeployError(thrown, again), typed).asTyped(typed);
   const beside = isBeside ? cancelledBeside : cancelled;
   const asCancel = isUntouched ? cancelledUntouched : beside;
   return asCancel(command, again).asTyped(typed);

@@ -8,11 +8,13 @@ export interface Typed {
    * Returns the whole command, quoted for a shell and without secrets. `runner` names a single
    * stack if the command named none or several.
    */
-  again(runner?: string): string;
+  again(runner?: string, instead?: { readonly flag: string; readonly value: string }): string;
   /** Typed option `--config FILE`. */
   readonly config?: string;
   /** Whether HOSTED_RUNNER_DEPLOYMENT names the deployment of the command. */
   readonly isNamedByVariable?: boolean;
+  /** Address of a sandbox in HOSTED_RUNNER_SANDBOX_URL. */
+  readonly sandboxUrl?: string;
   /** Whether the command runs at a terminal that can prompt. */
   readonly canPrompt?: boolean;
 }
@@ -34,7 +36,8 @@ export function commandOf(step: CommandToType, typed: Typed | undefined): string
   const yes = step.wantsYes === true && typed?.canPrompt !== true ? ' --yes' : '';
   const last = more === undefined ? '' : ` ${more}${yes}`;
   const isTyped = 'again' in step && (step.ofAny === true || step.again === typed?.command);
-  if (isTyped && typed !== undefined) return `${typed.again(runner)}${last === '' ? yes : last}`;
+  if (isTyped && typed !== undefined)
+    return `${typed.again(runner, step.instead)}${last === '' ? yes : last}`;
   const command = 'again' in step ? { command: step.again } : step;
   // Next to the options that it confirms.
   const agreed = more === undefined ? yes : '';

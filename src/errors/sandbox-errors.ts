@@ -21,6 +21,23 @@ export function sandboxRunsAlready({ folder, url }: { folder: string; url: strin
   });
 }
 
+/** The folder for temporary files, in which the demo keeps its sandboxes. */
+export function demoFolderUnusable({
+  folder,
+  reason,
+}: {
+  folder: string;
+  reason: string;
+}): DeployError {
+  return badUsage({
+    what: `The demo cannot create a folder in ${folder} (${reason}).`,
+    why: 'The variable TMPDIR, or otherwise /tmp, names the folder for temporary files.',
+    fix: [
+      { text: 'Name a writable folder', command: 'demo', variable: 'TMPDIR=/tmp', isAlone: true },
+    ],
+  });
+}
+
 /** A folder that cannot be written or created. */
 export function sandboxFolderUnusable({
   folder,

@@ -5,6 +5,9 @@ import { DeployError } from '../../src/errors/deploy-error.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { withoutAddress } from '../support/without-address.ts';
 
+/** Stacks of the configuration in these tests. */
+const stacks = ['linux', 'arm'];
+
 export interface Answer {
   exit: number;
   stdout: string;
@@ -23,6 +26,7 @@ export async function type(
   const answer: Answer = { exit: 0, stdout: '', stderr: '' };
   const handlers = new Proxy({} as Handlers, {
     get: (_target, name) => async (options: unknown) => {
+      if (name === 'listStacks') return stacks;
       answer.reached = { name: String(name), options };
       return 0;
     },

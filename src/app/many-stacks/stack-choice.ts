@@ -1,6 +1,7 @@
 import type { Configuration } from '../../config/load.ts';
 import type { StackSettings } from '../../domain/settings.ts';
 import type { Shard } from '../../domain/shard.ts';
+import { isDeployError } from '../../errors/deploy-error.ts';
 import { refuseAwsEnvironment } from '../aws-environment.ts';
 import type { Program } from '../process-program.ts';
 
@@ -19,6 +20,20 @@ export async function chooseStacks(
   if (options.runnerName !== undefined)
     return [await chooseStack(program, options, options.runnerName)];
   return [...(await read(program, options)).stacks.values()];
+}
+
+/** Lists the names of the configured stacks; empty if the configuration cannot be read. */
+export async function listStackNames(
+  program: Surroundings,
+  config: string | undefined,
+): Promise<readonly string[]> {
+  const source = { ...(config === undefined ? {} : { config }), overrides: [] };
+  try {
+    return [...(await read(program, source)).stacks.keys()];
+  } catch (error) {
+    if (!isDeployError(error)) throw error;
+    return [];
+  }
 }
 
 export async function chooseStack(

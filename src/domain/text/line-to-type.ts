@@ -31,5 +31,7 @@ export type CommandToType = {
       readonly again: string;
       /** Any command may raise the error and resume by itself: the typed command is repeated. */
       readonly ofAny?: true;
+      /** Value that replaces the typed value of an option. */
+      readonly instead?: { readonly flag: string; readonly value: string };
     }
 );

@@ -1,5 +1,5 @@
-/** Common other names of a stack; by spelling alone, each is closer to a different word. */
-const namesOfStack: Readonly<Record<string, string>> = {
+/** Common other names of a stack or a command; by spelling alone, each is closer to another word. */
+const otherNames: Readonly<Record<string, string>> = {
   HOSTED_RUNNER_RUNNER: 'HOSTED_RUNNER_RUNNER_NAME',
   HOSTED_RUNNER_STACK: 'HOSTED_RUNNER_RUNNER_NAME',
   HOSTED_RUNNER_STACK_NAME: 'HOSTED_RUNNER_RUNNER_NAME',
@@ -7,12 +7,15 @@ const namesOfStack: Readonly<Record<string, string>> = {
   '--runner_name': '--runner',
   '--stack': '--runner',
   '--stack-name': '--runner',
+  drain: 'shutdown',
+  destroy: 'cleanup',
+  undo: 'rollback',
 };
 
 /** Returns the candidate that was probably meant; undefined if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
-  const stack = namesOfStack[word];
-  if (stack !== undefined && candidates.includes(stack)) return stack;
+  const meant = otherNames[word];
+  if (meant !== undefined && candidates.includes(meant)) return meant;
   if (candidates.length === 0 || word.length > 100) return undefined;
   const distances = candidates.map((one) => editDistance(word, one));
   const least = Math.min(...distances);

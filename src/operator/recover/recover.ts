@@ -241,8 +241,9 @@ async function resumeDeployment(context: StageContext, method: RecoveryMethod): 
   }
   // At a terminal every command ends with the next command.
   if (run.ci !== 'terminal') log.act(lineOf({ text: 'Next', command: 'finalize', runner }, typed));
+  const where = run.ci === 'terminal' ? '' : ' from a new pipeline';
   log.act(
-    'Then deploy once more from a new pipeline: it rebuilds the other shard, which may have the same fault.',
+    `Then deploy once more${where}: it rebuilds the other shard, which may have the same fault.`,
   );
   return result;
 }

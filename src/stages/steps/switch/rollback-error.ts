@@ -18,7 +18,8 @@ export function failIfRolledBack({ journal, run, settings }: StageContext): void
   if (journal.version() === 0) return;
   const found = whyRolledBack(journal.current(), run.deploymentId);
   if (found === undefined) return;
-  throw rolledBack({ runner: settings.runnerName, id: found.id, why: found.why });
+  const { id, why } = found;
+  throw rolledBack({ runner: settings.runnerName, id, why, isTyped: run.ci === 'terminal' });
 }
 
 /**
@@ -29,12 +30,13 @@ export function failIfRolledBack({ journal, run, settings }: StageContext): void
 export async function toRolledBackError(context: StageContext, error: unknown): Promise<unknown> {
   if (!isDeployError(error) || !isStage(context)) return error;
   if (error.exitCode !== 75 && error.code !== 'Held') return error;
-  const { settings } = context;
+  const { settings, run } = context;
   const found = await findOwn(context);
   if (found === undefined) return error;
   const { what: unfinished, now } = error.fields;
   const { id, why } = found;
-  const { written } = rolledBack({ runner: settings.runnerName, id, why, unfinished });
+  const isTyped = run.ci === 'terminal';
+  const { written } = rolledBack({ runner: settings.runnerName, id, why, isTyped, unfinished });
   return new DeployError(now === undefined ? written : { ...written, now });
 }
 
