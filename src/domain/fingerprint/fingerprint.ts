@@ -17,6 +17,37 @@ export interface Fingerprint {
 export type PlannedBuild = Pick<Fingerprint, 'plan' | 'images'>;
 
 /**
+ * Configuration keys that build a shard. A deployment with another value is a new one, also after a
+ * rollback. The other keys change how a shard is checked, drained or watched, not the shard.
+ */
+export const comparedSettings: readonly string[] = [
+  'registration',
+  'managers',
+  'host.kind',
+  'host.name',
+  'host.wrapper',
+  'infrastructure.driver',
+  'infrastructure.apply',
+  'infrastructure.variables',
+  'infrastructure.var_files',
+  'runners',
+  'github.organization',
+  'github.repository',
+  'github.enterprise',
+  'github.runner_group',
+  'github.quarantine_group',
+  'github.closed_group',
+  'github.ephemeral',
+];
+
+/** Lists the keys that can be set for these runners. */
+export function comparedSettingsOf({ github }: Pick<StackSettings, 'github'>): readonly string[] {
+  return comparedSettings.filter(
+    (key) => github !== undefined || !/^(?:github\.|runners$)/.test(key),
+  );
+}
+
+/**
  * Digests the settings that build a shard, not those of its checks, waits and drain. Folders are
  * excluded: they differ between machines.
  */

@@ -1,5 +1,9 @@
 import type { DeploymentRecord } from '../../../domain/deployment/record.ts';
-import { type Fingerprint, settingsDigest } from '../../../domain/fingerprint/fingerprint.ts';
+import {
+  comparedSettingsOf,
+  type Fingerprint,
+  settingsDigest,
+} from '../../../domain/fingerprint/fingerprint.ts';
 import { findRolledBack } from '../../../domain/fingerprint/rollback-notes.ts';
 import { cannotAcceptJobs } from '../../../domain/health/service-answers.ts';
 import type { Service } from '../../../domain/health/service-verdict.ts';
@@ -83,6 +87,7 @@ async function compareWithRolledBack(
       runner: settings.runnerName,
       found,
       compared: comparison(made, seen.unplanned),
+      keys: comparedSettingsOf(settings),
       isTyped: run.ci === 'terminal',
       closed: service?.kind === 'closed' ? active : undefined,
     });
