@@ -160,10 +160,9 @@ async function stackMissing(
 ): Promise<DeployError> {
   const names = await handlers.listStacks(config);
   const { typedCommand } = await import('./command-text.ts');
-  const [command = '', ...others] = argv;
   const offered = names
     .slice(0, mostOffered)
-    .map((name) => typedCommand([command, '--runner', name, ...others], { redact }));
+    .map((name) => typedCommand([...argv, '--runner', name], { redact }));
   return badUsage({
     what: `${message.replace(/^error: /, '')}.`,
     why:

@@ -46,7 +46,10 @@ export function credentialsRefused(failure: PortFailure, again: string): DeployE
       what: `${source}: the environment has no AWS credentials; nothing was touched.`,
       why,
       now: 'No request was sent to AWS.',
-      fix: [`${renew}.`, `Then run it again: ${again}`],
+      fix: [
+        'Set AWS_PROFILE or AWS keys; in GitLab CI the input aws_role_arn, and on GitHub the input aws_role.',
+        `Then run it again: ${again}`,
+      ],
     });
   const isPlural = name.endsWith('s');
   const phrases = {

@@ -217,23 +217,17 @@ export function notConfirmed(facts: {
 export function rolledBackBefore(facts: {
   runner: string;
   found: { readonly id: string; readonly at: string; readonly why: string };
-  /** Sentence with the identical parts of both configurations. */
-  compared: string;
-  /** Configuration keys whose change makes another deployment. */
-  keys: readonly string[];
+  /** Sentences with the identical parts of both configurations, and the compared keys. */
+  compared: readonly string[];
   isTyped: boolean;
   /** The active shard, if only its paused runner keeps it from accepting jobs. */
   closed?: string | undefined;
 }): DeployError {
-  const { runner, found, compared, keys, isTyped, closed } = facts;
+  const { runner, found, compared, isTyped, closed } = facts;
   return new DeployError({
     code: 'TakenBackBefore',
     what: `Refusing to redeploy ${runner}: the same configuration was rolled back in deployment ${found.id}; no shard was touched.`,
-    why: [
-      `At ${formatMinute(found.at)}, ${found.why}.`,
-      capital(compared),
-      `Of the settings, these keys build the shard and are compared: ${keys.join(', ')}.`,
-    ],
+    why: [`At ${formatMinute(found.at)}, ${found.why}.`, ...compared],
     fix: [
       ...(closed === undefined
         ? []

@@ -137,7 +137,7 @@ describe('a request whose time AWS does not accept', () => {
   test('names the clock first, then expired credentials, with RequestExpired', () => {
     const { fix = [] } = errorOf('RequestExpired', 'Request has expired.');
     expect(fix[0]).toMatch(/^Correct the clock of the machine/);
-    expect(fix[1]).toMatch(/^If the clock is right, renew the credentials/);
+    expect(fix[1]).toMatch(/^If the clock is right: Renew the AWS credentials/);
   });
 
   test('counts as expired credentials if AWS accepted them before RequestExpired', () => {

@@ -1,5 +1,6 @@
 import { commandFirst } from '../../src/cli/command-first.ts';
 import { nameOfCommand, runCommandLine } from '../../src/cli/command-line.ts';
+import { readTyped } from '../../src/cli/command-text.ts';
 import type { Handlers } from '../../src/cli/handler-types.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { renderError } from '../../src/errors/render.ts';
@@ -48,7 +49,9 @@ export async function type(
     });
   } catch (error) {
     if (!(error instanceof DeployError)) throw error;
-    answer.stderr += withoutAddress(renderError(nameOfCommand(argv), error.fields));
+    const command = nameOfCommand(argv);
+    const typed = readTyped(argv, { command, redact: (text) => text, environment });
+    answer.stderr += withoutAddress(renderError(command, error.asTyped(typed).fields));
     answer.exit = error.exitCode;
   }
   return answer;

@@ -5,123 +5,7 @@ import { readAction } from '../../src/cli/github-action/call.ts';
 import { DeployError } from '../../src/errors/deploy-error.ts';
 import { root } from '../support/program.ts';
 import { type } from './commanding.ts';
-
-interface Row {
-  /** Command line in shell syntax. */
-  readonly typed: string;
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Printed texts to type: each a command, or a part of the command line. */
-  readonly prints: readonly string[];
-}
-
-const linux = '--runner linux';
-const pink = '--shard pink';
-const seeStatus = 'hosted-runner status';
-
-const rows: readonly Row[] = [
-  {
-    typed: `provisoin ${linux}`,
-    prints: [`hosted-runner provision ${linux}`, 'hosted-runner --help'],
-  },
-  {
-    typed: `sandbox aply ${linux} ${pink}`,
-    prints: [`hosted-runner sandbox apply ${linux} ${pink}`, 'hosted-runner --help'],
-  },
-  { typed: 'help provisoin', prints: ['hosted-runner help provision', 'hosted-runner --help'] },
-  ...['--runner-name', '--runner_name', '--stack', '--runnr'].map((option) => ({
-    typed: `deploy ${option} linux`,
-    prints: [`hosted-runner deploy ${linux}`, 'hosted-runner deploy --help'],
-  })),
-  { typed: 'status --nothing', prints: ['hosted-runner status --help'] },
-  { typed: 'sandbox apply --nothing', prints: ['hosted-runner sandbox --help'] },
-  {
-    typed: `status ${linux} --all`,
-    prints: ['hosted-runner status --runner NAME', 'hosted-runner status --all'],
-  },
-  {
-    typed: `doctor ${linux} --all`,
-    prints: ['hosted-runner doctor --runner NAME', 'hosted-runner doctor --all'],
-  },
-  { typed: 'doctor --fix --all', prints: ['hosted-runner doctor --fix --yes --runner NAME'] },
-  {
-    typed: `finalize ${linux} --all`,
-    prints: ['hosted-runner finalize --runner NAME', 'hosted-runner finalize --all'],
-  },
-  {
-    typed: 'finalize --deployment 1-200 --all',
-    prints: ['hosted-runner finalize --runner NAME', 'hosted-runner finalize --all'],
-  },
-  { typed: 'dashboard --once page.html --every 10s', prints: ['hosted-runner dashboard --help'] },
-  { typed: 'shutdown', prints: ['--runner NAME', seeStatus] },
-  { typed: `sandbox apply ${pink}`, prints: ['--runner NAME', seeStatus] },
-  { typed: `sandbox destroy ${linux}`, prints: ['hosted-runner sandbox destroy --help'] },
-  {
-    typed: 'sandbox signal --says 404',
-    prints: [
-      'hosted-runner sandbox signal --webhook --says 404',
-      'hosted-runner sandbox signal --help',
-    ],
-  },
-  {
-    typed: 'sandbox signal --webhook --alarm one --says 404',
-    prints: [
-      'hosted-runner sandbox signal --webhook --says 404',
-      'hosted-runner sandbox signal --help',
-    ],
-  },
-  { typed: 'sandbox signal --webhook', prints: ['hosted-runner sandbox signal --help'] },
-  { typed: `activate ${linux}`, prints: ['hosted-runner activate --help'] },
-  { typed: `hold ${linux}`, prints: ['hosted-runner hold --help'] },
-  { typed: `recover ${linux}`, prints: ['hosted-runner recover --help'] },
-  {
-    typed: `recover ${linux} --method auto --although-nothing-serves`,
-    prints: ['hosted-runner recover --help'],
-  },
-  { typed: `healthcheck ${linux} ${pink}`, prints: ['hosted-runner healthcheck --help'] },
-  {
-    typed: `healthcheck ${linux} --once --every 30s`,
-    prints: ['hosted-runner healthcheck --help'],
-  },
-  { typed: 'status --runner Linux', prints: [seeStatus] },
-  { typed: 'status', environment: { HOSTED_RUNNER_RUNNER_NAME: 'Linux' }, prints: [seeStatus] },
-  { typed: `sandbox apply ${linux} --shard Pink`, prints: [seeStatus] },
-  { typed: `prepare ${linux} --deployment -x`, prints: [seeStatus] },
-  {
-    typed: `prepare ${linux}`,
-    environment: { HOSTED_RUNNER_DEPLOYMENT: '-x' },
-    prints: [seeStatus],
-  },
-  { typed: `activate ${linux} ${pink} --registration x`, prints: [seeStatus] },
-  { typed: `recover ${linux} --method terminate --instance x`, prints: ['hosted-runner doctor'] },
-  { typed: "validate --config ''", prints: ['--config FILE'] },
-  ...['HOSTED_RUNNER_REPORT_DIR', 'HOSTED_RUNNER_EVIDENCE_FILE'].map((variable) => ({
-    typed: `prepare ${linux}`,
-    environment: { [variable]: 'a\nb' },
-    prints: [`export ${variable}=FILE`],
-  })),
-  {
-    typed: `deploy ${linux}`,
-    environment: { HOSTED_RUNNER_AGAIN: 'a\nb' },
-    prints: ["export HOSTED_RUNNER_AGAIN='AWS maintenance until noon'"],
-  },
-  { typed: `prepare ${linux} --set drain.timeout`, prints: ['--set drain.timeout=2h'] },
-  { typed: "sandbox --env ''", prints: ['--env FILE'] },
-  { typed: 'sandbox --port 65536', prints: ['--port 0'] },
-  { typed: 'sandbox --forward-ssm ftp://x', prints: ['--forward-ssm http://127.0.0.1:5000'] },
-  { typed: 'completion tcsh', prints: ['hosted-runner completion bash'] },
-  { typed: 'demo --speed 0', prints: ['--speed 2'] },
-  { typed: `hold ${linux} --reason ' '`, prints: ["--reason 'AWS maintenance until noon'"] },
-  { typed: `healthcheck ${linux} --listen localhost:1`, prints: ['--listen 127.0.0.1:8888'] },
-  {
-    typed: `healthcheck ${linux} --listen 127.0.0.1:1 --allow-host '*'`,
-    prints: ['--allow-host health.example.com'],
-  },
-  { typed: `healthcheck ${linux} --listen 127.0.0.1:1 --every 1ms`, prints: ['--every 30s'] },
-  {
-    typed: `recover ${linux} --method replace --address -x`,
-    prints: ['--address aws_instance.runner_manager'],
-  },
-];
+import { rows, type UsageRow } from './usage-rows.ts';
 
 /** Splits a line into words like a shell. */
 function wordsOf(line: string): string[] {
@@ -140,7 +24,7 @@ function printedIn(stderr: string): string[] {
 }
 
 /** Runs the command line that results from a printed text. */
-function followed({ typed, environment = {} }: Row, printed: string) {
+function followed({ typed, environment = {} }: UsageRow, printed: string) {
   const filled = printed.replace(/ NAME$/, ' linux').replace(/([ =])FILE$/, '$1there.yml');
   const [first = '', ...rest] = wordsOf(filled);
   if (first === 'hosted-runner') return { argv: rest, environment };

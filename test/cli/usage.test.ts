@@ -121,9 +121,10 @@ ${reference}`,
       'a stage without a stack',
       ['shutdown'],
       `✖ shutdown: shutdown needs the name of a stack.
+  why  The configuration has the stacks linux, arm.
 ${untouched}
-  fix  Name it: --runner NAME
-       List the stacks: hosted-runner status
+  fix  hosted-runner shutdown --runner linux
+       hosted-runner shutdown --runner arm
 ${reference}`,
     ],
     [

@@ -19,6 +19,9 @@ export const draining: StackReport = {
   registry: { registry: 'GitLab', registration: 'runner', managers: 'managers', paused: 'paused' },
   now: 'pink accepts jobs: its process runs. purple is draining.',
   deployment_status: { kind: 'known', active: pink, inactive: purple },
+  active_since: '2026-11-02T09:59:00.000Z',
+  finding: null,
+  unanswered: [],
   deployment: {
     id: '101-5001' as never,
     kind: 'deploy',

@@ -199,6 +199,30 @@ export const catalogue: readonly DeployError[] = [
     }),
     'hosted-runner provision --runner linux',
   ),
+  ...(
+    [
+      [
+        'GitLab GET /runners/48001',
+        'Token is expired. You can either do re-authorization.',
+        'expired',
+      ],
+      ['GitLab GET /runners/48001', '401 Unauthorized', undefined],
+      ['GitHub GET /orgs/acme/actions/runners', 'Bad credentials', undefined],
+      ['SSM GetParameter /gitlab', 'Could not load credentials from any providers', 'absent'],
+      ['SSM GetParameter /gitlab', 'ExpiredToken: The security token is expired', 'expired'],
+    ] as const
+  ).map(([source, detail, state]) =>
+    credentials.credentialsRefused(
+      new PortFailure({
+        kind: 'unauthenticated',
+        effect: 'none',
+        source,
+        detail,
+        credentials: state,
+      }),
+      'hosted-runner prepare --runner linux',
+    ),
+  ),
   credentials.tokenMissing(),
   credentials.tokenMissing({ malformed: 'HOSTED_RUNNER_GITLAB_TOKEN' }),
   credentials.githubSecretMissing({ variable: 'HOSTED_RUNNER_GITHUB_TOKEN', parameter: undefined }),

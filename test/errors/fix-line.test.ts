@@ -98,6 +98,7 @@ const handed: Readonly<Record<string, string>> = {
   Cancelled: 'handed what was typed',
   CheckDocumentRefused: 'handed what was typed',
   CredentialsEnded: 'handed what was typed, where AWS says it',
+  CredentialsMissing: 'handed what was typed',
   CredentialsRefused: 'handed what was typed',
   PermissionMissing: 'handed what was typed',
   ReadOnly: 'handed what was typed',

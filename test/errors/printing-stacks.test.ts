@@ -25,6 +25,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   UnknownShard: besideAStack,
   NotStartedByHand: besideAStack,
   EndpointSilent: besideAStack,
+  CredentialsMissing: 'test/e2e/aws/aws-credentials.test.ts',
   CheckDocumentRefused: 'test/e2e/aws/permissions.test.ts',
   RoleRefused: 'test/e2e/aws/aws-credentials.test.ts',
   AddressTaken: besideAStack,

@@ -19,11 +19,12 @@ export const bakeCatalogue: readonly DeployError[] = [
     until: '2026-11-02T16:00:00.000Z',
   }),
   bake.bakeHeld({ ...bakeFacts, verdict: 'unhealthy' }),
-  bake.rolledBack({ runner: 'linux', id: '1-200', why: bakeFacts.reason }),
+  bake.rolledBack({ runner: 'linux', id: '1-200', why: bakeFacts.reason, isTyped: true }),
   bake.rolledBack({
     runner: 'linux',
     id: '1-200',
     why: bakeFacts.reason,
+    isTyped: false,
     unfinished: 'purple is still draining; this run stops now, before its CI job times out.',
   }),
   bake.rollbackUnproven({

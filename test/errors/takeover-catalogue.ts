@@ -25,7 +25,7 @@ export const takeoverErrors: readonly DeployError[] = [
         at: '2026-11-20T10:00:00.000Z',
         why: 'kim rolled back: jobs cannot reach the registry',
       },
-      compared: 'the settings, the image ami-0abc1234def567890 and the plan are identical.',
+      compared: ['The settings, the image ami-0abc1234def567890 and the plan are identical.'],
       isTyped,
     }),
   ),

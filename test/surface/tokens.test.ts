@@ -86,7 +86,7 @@ async function expectRefused(
     text: end.stderr,
     ...ending,
   });
-  expect(end.stderr.includes('Renew the credentials: ')).toBe(ending === refused);
+  expect(end.stderr.includes('Set another GitLab token in ')).toBe(ending === refused);
   for (const part of missing) expect(end.stderr).toContain(part);
   expect(end.text).not.toContain(token);
   expect(everything(world)).toEqual(before);

@@ -18,11 +18,8 @@ export async function renderReports(
   return texts.join('\n');
 }
 
-/** Widest table in a file or a pipe, whose reader has no known width. */
-const widestUnknown = 120;
-
 /** Renders the shards as a table if it fits, and otherwise as paragraphs. */
-async function renderShards(report: StackReport, columns = widestUnknown): Promise<string> {
+async function renderShards(report: StackReport, columns: number | undefined): Promise<string> {
   const words = report.registry;
   const head = [
     'shard',
@@ -42,7 +39,7 @@ async function renderShards(report: StackReport, columns = widestUnknown): Promi
     hostsCell(shard, report),
   ]);
   const table = await renderTableWithin({ head, rows }, undefined);
-  if (widthOf(table) <= columns) return table;
+  if (columns === undefined || widthOf(table) <= columns) return table;
   return rows.map((cells) => paragraph(head, cells)).join('\n');
 }
 
@@ -50,11 +47,13 @@ function roleCell({ shard, role }: ShardReport, report: StackReport): string {
   return failedCandidate(report)?.shard === shard ? `${role}, failed` : role;
 }
 
+const absent = 'absent';
+
 /** Formats whether the shard accepts jobs. A shard without runner and hosts does not exist. */
 function acceptanceCell({ service, registrations, hosts }: ShardReport): string {
   const isAbsent = registrations.length === 0 && hosts.length === 0;
   return isAbsent && service.verdict !== 'proven'
-    ? 'absent'
+    ? absent
     : formatService(service.verdict, registrations);
 }
 
@@ -72,7 +71,8 @@ function paragraph(head: readonly string[], cells: readonly string[]): string {
   const labelled = rest.flatMap((cell, index) =>
     cell === 'none' ? [] : [`    ${head[index + 3]}: ${cell.replaceAll('\n', ', ')}`],
   );
-  return [`  ${shard}  ${role}, accepts jobs: ${acceptsJobs}`, ...labelled].join('\n');
+  const state = acceptsJobs === absent ? absent : `accepts jobs: ${acceptsJobs}`;
+  return [`  ${shard}  ${role}, ${state}`, ...labelled].join('\n');
 }
 
 /** Fills the cell of a source that refused or did not respond; a line above has the reason. */

@@ -131,8 +131,8 @@ export interface HostReadingOf {
   readonly log: readonly string[];
 }
 
-export function answerOf<T>(read: Read<T>): T | undefined {
-  return read.kind === 'read' ? read.value : undefined;
+export function answerOf<T>(read: Read<T> | undefined): T | undefined {
+  return read?.kind === 'read' ? read.value : undefined;
 }
 
 export function formatTrouble({ source, reason }: Trouble): string {

@@ -25,7 +25,7 @@ const renewals = {
   AWS: {
     name: 'the AWS credentials',
     renew:
-      'Renew the AWS credentials: aws sso login, AWS_PROFILE, or new keys (in GitLab CI, aws_role_arn; in GitHub Actions, aws_role)',
+      'Renew the AWS credentials: the profile, the role or the keys (in GitLab CI, the input aws_role_arn; on GitHub, aws_role)',
   },
 } satisfies Readonly<Record<string, Renewal>>;
 

@@ -89,7 +89,7 @@ async function isRefusedToken(
   { shard, own }: { shard: Shard; own: Pick<ShardFacts, 'token'> },
 ): Promise<boolean> {
   if (!isBefore(record.deployment.phase, 'promoting')) return false;
-  const isStored = async () => own.token === undefined || answerOf(own.token) !== 'absent';
+  const isStored = async () => answerOf(own.token) !== 'absent';
   return isTokenLost(context, record, { shard, isStored });
 }
 

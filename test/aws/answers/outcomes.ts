@@ -23,7 +23,7 @@ export const keysRefused: Outcome = {
   exitCode: 1,
   effect: 'none',
   sent: 'once',
-  fix: /^Renew the credentials/,
+  fix: /^Renew the AWS credentials/,
 };
 export const clock: Outcome = { ...keysRefused, fix: /^Correct the clock/ };
 export const rate: Outcome = {

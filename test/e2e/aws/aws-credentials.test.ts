@@ -93,7 +93,7 @@ role_session_name = by-profile
   test.each<[string, () => Record<string, string>, string?]>([
     ['a web identity whose file is missing', () => webIdentity('/nowhere/at/all')],
     ['a profile that does not exist', () => profile('nobody'), 'BadUsage'],
-    ['no credentials', () => ({ ...none })],
+    ['no credentials', () => ({ ...none }), 'CredentialsMissing'],
   ])(
     '%s causes an error before any change',
     async (_name, env, expected = 'CredentialsRefused') => {

@@ -76,7 +76,7 @@ export const bakeStacks: readonly PrintingStack[] = [
     typed: on('bake'),
     // The run belongs to the deployment's own pipeline. Another pipeline's run would succeed.
     surroundings: (world) => ({ drive: { deploymentId: idIn(world) } }),
-    leads: { [on('status')]: 'done, promoted' },
+    leads: { [on('status')]: 'done, promoted', [on('deploy')]: 'done, done' },
   },
   {
     code: 'TakenBack',
@@ -100,7 +100,12 @@ export const bakeStacks: readonly PrintingStack[] = [
       drive: { deploymentId: '1-200', deadline: world.now + 30 * minute },
     }),
     before: endPipelines,
-    leads: { [on('status')]: 'done, draining', [on('finalize')]: 'done, done' },
+    leads: {
+      [on('status')]: 'done, draining',
+      [on('finalize')]: 'done, done',
+      // Before the removal, it is refused.
+      [on('deploy')]: '75 DeploymentBusy, draining',
+    },
   },
   {
     code: 'TakeBackUnproven',

@@ -99,7 +99,7 @@ test('a candidate that is removed and rebuilt waits for no name', async () => {
 });
 
 describe('recover', () => {
-  test('reports what it affects and why no easier method helps, and advises a new pipeline', async () => {
+  test('reports what it affects and why no easier method helps, and advises another deployment', async () => {
     const ending = await attempt(await failed(2, 'fails_jobs'), {
       method: 'auto',
       consent: { kind: 'given' },
@@ -117,7 +117,7 @@ describe('recover', () => {
       'Stack linux, shard purple, runner 48214',
       'Affects instances: i-0abc0000000000002',
       'Then provision builds what is missing or changed, checks purple, and makes it active if it is healthy',
-      'Then deploy once more from a new pipeline: it rebuilds the other shard, which may have the same fault.',
+      'Then deploy once more: it rebuilds the other shard, which may have the same fault.',
     ]);
   });
 

@@ -136,6 +136,7 @@ describe('a promoted shard that is bad under customer jobs', () => {
           why: [
             expect.stringMatching(/^At \S+ \S+ UTC, 2 runner system failures in 2 jobs/),
             expect.anything(),
+            expect.anything(),
           ],
         },
       },

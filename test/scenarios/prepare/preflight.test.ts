@@ -71,7 +71,7 @@ describe('prepare', () => {
     const ending = await scene.type('prepare');
     expect(ending).toMatchObject({ phase: 'none', error: { code: 'CredentialsRefused' } });
     expect(ending.kind === 'error' ? ending.error.fields.fix?.[0] : undefined).toMatch(
-      /^Renew the credentials: HOSTED_RUNNER_GITLAB_TOKEN for GitLab/,
+      /^Renew the AWS credentials/,
     );
   });
 

@@ -167,8 +167,7 @@ export const retirementSigns = {
       seen.push(
         `AWS: ${machines.length} machines of ${active} instead of ${facts.settings.managers}`,
       );
-    const { token } = of(active);
-    if (token !== undefined && answerOf(token) === 'absent')
+    if (answerOf(of(active).token) === 'absent')
       seen.push(
         `Parameter Store: the token of ${active} is missing; its ${facts.words.managers} keep their copies`,
       );

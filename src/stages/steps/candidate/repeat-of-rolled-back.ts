@@ -8,6 +8,7 @@ import { findRolledBack } from '../../../domain/fingerprint/rollback-notes.ts';
 import { cannotAcceptJobs } from '../../../domain/health/service-answers.ts';
 import type { Service } from '../../../domain/health/service-verdict.ts';
 import type { Shard } from '../../../domain/shard.ts';
+import { capital } from '../../../domain/text/capital.ts';
 import { isDeployError } from '../../../errors/deploy-error.ts';
 import { rolledBackBefore } from '../../../errors/takeover-errors.ts';
 import { isPortFailure } from '../../../ports/failure.ts';
@@ -86,8 +87,10 @@ async function compareWithRolledBack(
     throw rolledBackBefore({
       runner: settings.runnerName,
       found,
-      compared: comparison(made, seen.unplanned),
-      keys: comparedSettingsOf(settings),
+      compared: [
+        capital(comparison(made, seen.unplanned)),
+        `These keys build the shard and are compared: ${comparedSettingsOf(settings).join(', ')}.`,
+      ],
       isTyped: run.ci === 'terminal',
       closed: service?.kind === 'closed' ? active : undefined,
     });
