@@ -24,6 +24,16 @@ export class Form {
     }
   }
 
+  /** Returns tags: `Tag.1.Key` and `Tag.1.Value`, where an absent value is empty. */
+  keyValues(name: string): Readonly<Record<string, string>> {
+    const found: Record<string, string> = {};
+    for (let at = 1; ; at += 1) {
+      const key = this.text(`${name}.${at}.Key`);
+      if (key === undefined) return found;
+      found[key] = this.text(`${name}.${at}.Value`) ?? '';
+    }
+  }
+
   /** Returns filters: `Filter.1.Name` in EC2, and `Filters.member.1.Name` in Auto Scaling. */
   filters(): readonly { readonly name: string; readonly values: readonly string[] }[] {
     const filters: { name: string; values: readonly string[] }[] = [];

@@ -101,6 +101,13 @@ export class Fleet {
     instance.agent = agent;
   }
 
+  tag(id: string, tags: Readonly<Record<string, string>>): void {
+    const instance = this.find(id);
+    if (instance === undefined) return;
+    instance.tags = { ...instance.tags, ...tags };
+    this.#save();
+  }
+
   /** Sets the termination protection of an instance. */
   protect(id: string, isProtected = true): boolean {
     const instance = this.find(id);

@@ -1,9 +1,9 @@
 /** Machine as EC2 and Systems Manager show it, stored in the folder. */
 export interface Instance {
   readonly id: string;
-  /** `{shard}-{runner_name}_runner-manager` */
+  /** Name of the resource in the state of the sandbox's infrastructure: `{shard}-{runner_name}_runner-manager`. */
   readonly nameTag: string;
-  readonly tags: Readonly<Record<string, string>>;
+  tags: Readonly<Record<string, string>>;
   readonly runnerName: string;
   readonly shard: string;
   /** Content of `.runner_system_id`, constant for the life of the machine. */

@@ -26,6 +26,7 @@ export function ec2Operations(world: Ec2World): Readonly<Record<string, QueryOpe
     DescribeInstances: (form) => describeInstances(world, form),
     TerminateInstances: (form) => terminateInstances(world, form),
     DescribeTags: (form) => describeTags(world, form),
+    CreateTags: (form) => createTags(world, form),
     DeleteSecurityGroup: (form) => removeLeftover(leftovers, form, 'GroupId'),
     DeleteNetworkInterface: (form) => removeLeftover(leftovers, form, 'NetworkInterfaceId'),
   };
@@ -134,6 +135,16 @@ const stateCodes: Readonly<Record<Instance['state'], number>> = {
   stopping: 64,
   stopped: 80,
 };
+
+/** Adds tags to machines, or replaces those with the same key. All ids have to exist. */
+function createTags(world: Ec2World, form: Form): XmlValue {
+  const ids = form.list('ResourceId');
+  refuseUnknown(world, ids);
+  refuseRehearsal(form);
+  const tags = form.keyValues('Tag');
+  for (const id of ids) world.fleet.tag(id, tags);
+  return { return: 'true' };
+}
 
 function terminateInstances(world: Ec2World, form: Form): XmlValue {
   const { fleet, groups } = world;

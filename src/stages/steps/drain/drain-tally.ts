@@ -44,12 +44,12 @@ export interface DrainCount {
   settle(lost: readonly RegistryJob[], why?: LostWhy): Promise<DrainTally | undefined>;
 }
 
-/** Counts the jobs of a drain. A shard without a production tag never had a customer job. */
+/** Counts the jobs of a drain. */
 export function countDrain(context: StageContext, shard: Shard): DrainCount {
   const { journal } = context;
-  if (!shardEntry(journal.current(), shard).productionTag) return countNothing;
+  if (!shardEntry(journal.current(), shard).productionTag) return countUntagged(context);
   const customers = createCustomersOnly(context);
-  let written = drainTallyIn(journal.current());
+  let written = journal.current().deployment.tally?.drain;
   let tally = withLimits(context, written ?? begin(context));
   let hostsReportedMore = false;
   let finished: readonly FinishedJob[] | undefined;
@@ -76,10 +76,8 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
         reportsMore(observation) ||
         (hostsReportedMore && hostsReportMore(observation));
       hostsReportedMore = hostsReportMore(observation);
-      const seen = withJobs(
-        tally,
-        running.map(({ id }) => id),
-      );
+      const ids = running.map(({ id }) => id);
+      const seen = withJobs(tally, ids);
       if (running.length > 0) {
         lastListed = running;
         finished ??= await finishedOn(context, shard);
@@ -109,14 +107,22 @@ export function countDrain(context: StageContext, shard: Shard): DrainCount {
   };
 }
 
-const countNothing: DrainCount = {
-  see: async () => undefined,
-  killing: async () => undefined,
-  estimate: () => undefined,
-  usualEnd: () => noUsualEnd,
-  findUnended: async () => [],
-  settle: async () => undefined,
-};
+/** Counts nothing on a shard without a production tag. Without runner and hosts, it had no job. */
+function countUntagged(context: StageContext): DrainCount {
+  let isAbsent = false;
+  return {
+    async see({ registration, hosts, jobs }) {
+      isAbsent = registration.kind === 'gone' && hosts.length === 0 && jobs.length === 0;
+    },
+    killing: async () => undefined,
+    estimate: () => undefined,
+    usualEnd: () => noUsualEnd,
+    findUnended: async () => [],
+    async settle() {
+      return isAbsent ? { ...begin(context), longestWaitMs: 0, settled: true } : undefined;
+    },
+  };
+}
 
 export function withDrainTally(
   record: DeploymentRecord,
@@ -125,10 +131,6 @@ export function withDrainTally(
   if (drain === undefined) return record;
   const tally = { ...(record.deployment.tally ?? emptyTally), drain };
   return { ...record, deployment: { ...record.deployment, tally } };
-}
-
-function drainTallyIn(record: DeploymentRecord): DrainTally | undefined {
-  return record.deployment.tally?.drain;
 }
 
 function begin(context: StageContext): DrainTally {
