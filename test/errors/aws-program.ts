@@ -125,6 +125,9 @@ function flagsOf(words: readonly string[]): [flag: string, values: string[]][] {
   return flags;
 }
 
+/** Mark of a list in the models' numbers: 64 is a list of texts. */
+const listOfKind = 64;
+
 function readValue(
   kind: Kind | undefined,
   { flag, values }: { flag: string; values: readonly string[] },
@@ -136,7 +139,7 @@ function readValue(
   }
   if (values.length === 0) throw new Error(`--${flag} wants a value`);
   const isOne =
-    typeof plain === 'number' ||
+    (typeof plain === 'number' && plain < listOfKind) ||
     (Array.isArray(kind) && typeof plain === 'function' && isText(plain));
   if (isOne) {
     if (values.length > 1) throw new Error(`--${flag} takes one value`);
