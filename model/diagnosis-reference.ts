@@ -5,7 +5,7 @@ import { inTerms, type RegistryTerms } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { Line } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';
-import { asSentences } from './sentences.ts';
+import { asSentences, typedAtTerminal } from './sentences.ts';
 
 const introduction = `# Why a candidate does not become healthy
 
@@ -15,6 +15,7 @@ At the deadline of the healthcheck, \`HealthcheckTimedOut\` shows the missing ev
 hosts' logs, and the likely causes. This page lists all causes, most likely first; several can
 apply. Each has signs, and the error quotes the one found. *The log* is the runner's log on the host. In
 a cause's name, \`registry\` means GitLab or GitHub. Terms: [glossary](../understand/glossary.md).
+At a terminal, \`recover\` prompts for the shard's name. In a job, add \`--yes\`.
 
 `;
 
@@ -45,7 +46,7 @@ export function renderDiagnoses(words: RegistryTerms): string {
 
 function shown(line: Line): string {
   if (typeof line === 'string') return filled(line);
-  return `${filled(line.text ?? '')}: \`${commandOf(line, undefined)}\``;
+  return `${filled(line.text ?? '')}: \`${commandOf(line, typedAtTerminal)}\``;
 }
 
 function filled(text: string): string {

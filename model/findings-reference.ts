@@ -4,7 +4,7 @@ import { inTerms, type RegistryTerms } from '../src/domain/registry-terms.ts';
 import { capital } from '../src/domain/text/capital.ts';
 import type { CommandToType } from '../src/domain/text/line-to-type.ts';
 import { commandOf } from '../src/errors/fix-line.ts';
-import { asSentences } from './sentences.ts';
+import { asSentences, typedAtTerminal } from './sentences.ts';
 
 /** Renders docs/reference/findings.md. */
 export function renderFindings(words: RegistryTerms): string {
@@ -20,7 +20,8 @@ const introduction = `# Symptoms and findings
 <!-- Generated from src/domain/doctor/catalogue.ts by \`npm run generate\`. -->
 
 \`hosted-runner doctor\` prints each finding with observed values and commands. This page lists
-all findings in the order of repair. \`linux\` is your stack, \`pink\` a shard.
+all findings in the order of repair. \`linux\` is your stack, \`pink\` a shard. At a terminal,
+\`recover\` prompts for the shard's name and \`doctor --fix\` for \`yes\`. In a job, add \`--yes\`.
 
 ## By symptom
 `;
@@ -50,7 +51,7 @@ function section(code: string, { title, because, commands, byHand }: FindingEntr
 
 /** Formats a command for one stack in the default file. */
 function typed(command: CommandToType): string {
-  return filled(commandOf({ ...command, runner: 'linux' }, undefined));
+  return filled(commandOf({ ...command, runner: 'linux' }, typedAtTerminal));
 }
 
 function filled(text: string): string {

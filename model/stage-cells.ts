@@ -12,6 +12,8 @@ import {
   walked,
 } from './outcome.ts';
 
+const bakeFinishedWords =
+  'deployment {id} is done, and no bake is configured (bake.for is not set); start a new pipeline to deploy again';
 const finishedWords = 'deployment {id} is done; start a new pipeline to deploy again';
 const notPromoted =
   '{candidate} is not promoted; the deployment is in phase {phase}; {retiring} must continue to accept jobs';
@@ -100,7 +102,7 @@ export const stageCells: Readonly<Record<StageName, Row>> = {
     ],
     [['drained, baking'], walked('baked')],
     [['baked'], nothing('the bake of {candidate} has ended')],
-    [['done'], finished],
+    [['done'], nothing(bakeFinishedWords)],
   ),
   cleanup: row(
     nothing(notPromoted),

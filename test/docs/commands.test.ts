@@ -19,6 +19,15 @@ describe('commands in the documentation', () => {
       expect(refused).toEqual([]);
     },
   );
+
+  test('contain no --yes, because a reader at a terminal is prompted before a removal', () => {
+    const commands = documents.flatMap((path) => commandsIn(read(path)));
+    const prompting = commands.filter((line) =>
+      /^hosted-runner (?:recover|doctor .*--fix)/.test(line),
+    );
+    expect(prompting.length).toBeGreaterThan(20);
+    expect(prompting.filter((line) => line.includes(' --yes'))).toEqual([]);
+  });
 });
 
 function take(line: string): Promise<unknown> {

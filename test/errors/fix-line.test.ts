@@ -3,12 +3,25 @@ import { readTyped } from '../../src/cli/command-text.ts';
 import { findingEntries } from '../../src/domain/doctor/catalogue.ts';
 import { diagnoses, nextOf } from '../../src/domain/health/diagnosis-catalogue.ts';
 import { knownError } from '../../src/errors/external-errors.ts';
-import { lineOf } from '../../src/errors/fix-line.ts';
+import { lineOf, type Typed } from '../../src/errors/fix-line.ts';
 import { catalogue } from './catalogue.ts';
 import { commandsIn } from './commands-in.ts';
 
 const redact = (text: string) => text.replaceAll('hunter2', '[MASKED]');
 const typing = (...argv: readonly string[]) => readTyped(argv, { command: argv[0] ?? '', redact });
+
+/** Returns every next command of the catalogue, of the findings and of the diagnoses. */
+function printedFor(typed: Typed): string[] {
+  return [
+    ...catalogue.flatMap((error) => error.asTyped(typed).fields.fix ?? []),
+    ...Object.values(findingEntries)
+      .flatMap(({ commands }) => commands)
+      .map((one) => lineOf(one, typed)),
+    ...Object.values(diagnoses)
+      .flatMap((entry) => nextOf(entry, 'linux'))
+      .map((line) => lineOf(line, typed)),
+  ];
+}
 
 describe('a command that an error prints', () => {
   const step = { text: 'Then', runner: 'linux', more: '--take-lock' } as const;
@@ -76,17 +89,19 @@ describe('a command that an error prints', () => {
 
   test('contains no --yes at a terminal', () => {
     const typed = { ...typing('provision'), canPrompt: true };
-    const printed = [
-      ...catalogue.flatMap((error) => error.asTyped(typed).fields.fix ?? []),
-      ...Object.values(findingEntries)
-        .flatMap(({ commands }) => commands)
-        .map((one) => lineOf(one, typed)),
-      ...Object.values(diagnoses)
-        .flatMap((entry) => nextOf(entry, 'linux'))
-        .map((line) => lineOf(line, typed)),
-    ];
+    const printed = printedFor(typed);
     expect(printed.length).toBeGreaterThan(100);
     expect(printed.filter((line) => line.includes('--yes'))).toEqual([]);
+  });
+
+  test('contains --yes in every command that would prompt, for a caller without a prompt', () => {
+    const prompting = printedFor(typing('provision')).filter((line) =>
+      /: hosted-runner (?:recover|doctor --fix)\b|^hosted-runner (?:recover|doctor --fix)\b/.test(
+        line,
+      ),
+    );
+    expect(prompting.length).toBeGreaterThan(30);
+    expect(prompting.filter((line) => !line.includes(' --yes'))).toEqual([]);
   });
 });
 

@@ -52,11 +52,14 @@ export type StepResult =
  * @param reason such as `deployment 1-200 is done`
  */
 export function alreadyDone(context: StageContext, reason: string) {
+  const { settings, typed } = context;
+  const hasNoBake = typed.command === 'bake' && settings.bake.forMs === undefined;
+  const noBake = hasNoBake ? ', and no bake is configured (bake.for is not set)' : '';
   const next = formatBeginning(context, {
     ends: 'starts the next one',
     inCi: 'start a new pipeline to deploy again',
   });
-  return { kind: 'nothing', reason: `${reason}; ${next}` } as const;
+  return { kind: 'nothing', reason: `${reason}${noBake}; ${next}` } as const;
 }
 
 /** Result of a stage that finds no deployment; it names the command that begins the first one. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { explainCode } from '../../../src/cli/help/explain.ts';
 import { refusal } from '../../config/loading.ts';
 import { readCatalogue } from '../../docs/catalogue.ts';
+import { read } from '../../structure/tree.ts';
 
 async function explain(options: { code?: string; json?: boolean }): Promise<string> {
   let text = '';
@@ -12,8 +13,20 @@ async function explain(options: { code?: string; json?: boolean }): Promise<stri
   return text;
 }
 
+const codes = readCatalogue().map(({ code }) => code);
+const sections = new Map(
+  read('docs/troubleshooting.md')
+    .split(/^#{2,3} /m)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+);
+
+/** Returns the texts between code marks: field names, keys and commands. */
+function codeMarksIn(text: string): string[] {
+  return [...text.matchAll(/`[^`\n]+`/g)].map(([mark]) => mark);
+}
+
 describe('explain', () => {
-  test.each(readCatalogue().map(({ code }) => code))('accepts %s', async (code) => {
+  test.each(codes)('accepts %s', async (code) => {
     expect(await explain({ code })).toMatch(/^\w+\n {2}Exit code \d+\. {1,2}Means: /);
   });
 
@@ -22,6 +35,11 @@ describe('explain', () => {
     expect(text).toMatch(/^DrainTimedOut\n {2}Exit code 1\./);
     expect(text).toContain('`drain.timeout`');
     expect(text).not.toMatch(/\*\*|\]\(/);
+  });
+
+  test.each(codes)('keeps every code mark of the page of %s', async (code) => {
+    const text = await explain({ code });
+    expect(codeMarksIn(text)).toEqual(codeMarksIn(sections.get(code) ?? ''));
   });
 
   test('lists every code with its meaning', async () => {

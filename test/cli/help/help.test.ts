@@ -66,6 +66,15 @@ All commands: hosted-runner --help
     expect([exit, stderr.split('\n')[0]]).toEqual([2, `✖ help: ${what}`]);
   });
 
+  test('quotes or marks the field names of an error', async () => {
+    const { stdout } = await type(['help', '--all']);
+    const named = [...stdout.matchAll(/.{12}\b(?:why|now|fix|ref)\b.?/g)].map(([part]) => part);
+    expect(named.length).toBeGreaterThan(20);
+    // `--fix` is an option.
+    const marked = /(?:"now:|`ref`|--fix.?)$/;
+    expect(named.filter((part) => !marked.test(part))).toEqual([]);
+  });
+
   test('lists every command except those that only the sandbox calls', async () => {
     const { stdout } = await type(['--help']);
     for (const name of commandNames) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));

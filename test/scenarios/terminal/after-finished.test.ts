@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuseRecovery } from '../../../src/operator/recover/recovery-preflight.ts';
-import { pink, worldWithActive } from '../../fakes/builders.ts';
+import { bakingStack, pink, stackSettings, worldWithActive } from '../../fakes/builders.ts';
 import { deploymentOf } from '../../fakes/deployment-of.ts';
 import { activeShard, parametersOf, parameterValue } from '../../fakes/world/shards.ts';
 import type { World } from '../../fakes/world/world.ts';
@@ -64,7 +64,7 @@ describe('a command right after a finished deployment, with outdated reads', () 
     expect(recorded(scene)).toMatchObject({ id: 'terminal-3', kind, candidate: pink });
   });
 
-  const idle: readonly Command[] = ['recover rerun', 'bake', 'provision', 'shutdown', 'finalize'];
+  const idle: readonly Command[] = ['recover rerun', 'provision', 'shutdown', 'finalize'];
   test.each(idle)(
     '%s does nothing and names the command that starts a deployment',
     async (name) => {
@@ -78,6 +78,18 @@ describe('a command right after a finished deployment, with outdated reads', () 
       expect(recorded(scene).id).toBe('terminal-1');
     },
   );
+
+  test.each([
+    ['without a bake', stackSettings(), ', and no bake is configured (bake.for is not set)'],
+    ['with a bake', bakingStack(), ''],
+  ])('bake reports whether the stack has a bake: %s', async (_, stack, noBake) => {
+    const scene = await finished(worldWithActive(pink, { stacks: [stack] }));
+    const ending = await scene.type('bake', unnamed('terminal-2'));
+    expect(ending).toMatchObject({
+      kind: 'nothing',
+      text: `deployment terminal-1 is done${noBake}; "hosted-runner deploy --runner linux" starts the next one`,
+    });
+  });
 });
 
 describe('a command with nothing to do', () => {
