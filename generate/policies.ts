@@ -54,21 +54,24 @@ export function policyFiles(): readonly PolicyFile[] {
 export function bootstrapFiles(): readonly PolicyFile[] {
   const place: StackPlace = {
     ...example,
-    partition: '${partition}',
-    account: '${account}',
-    region: '${region}',
-    runnerName: '${stack}',
-    shards: ['${first}', '${second}'],
-    parameterPrefix: '${prefix}',
+    partition: variable('partition'),
+    account: variable('account'),
+    region: variable('region'),
+    runnerName: variable('stack'),
+    shards: [variable('first'), variable('second')],
+    parameterPrefix: variable('prefix'),
     github: {},
   };
-  const { 'terraform-state': _, ...terraform } = terraformPolicies(place, '${bucket}');
+  const { 'terraform-state': _, ...terraform } = terraformPolicies(place, variable('bucket'));
   const usual = permissions.filter(({ unless }) => unless !== 'no_check_document');
   return Object.entries({ deploy: policyOf(usual, place), ...terraform }).map(([name, policy]) => ({
     path: `terraform/bootstrap/policies/${name}.json.tftpl`,
     text: `${JSON.stringify(policy, null, 2)}\n`,
   }));
 }
+
+/** Returns a variable of a template. */
+const variable = (name: string) => `\${${name}}`;
 
 /** Returns the place of a policy: only GitHub's tokens are renewed. */
 function placeOf(path: string): StackPlace {
