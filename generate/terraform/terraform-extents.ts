@@ -15,9 +15,6 @@ export interface StatementExtent {
   readonly Condition?: { readonly StringEquals: Readonly<Record<string, string | string[]>> };
 }
 
-/** Returns the name of the stack's permissions boundary. */
-export const boundaryName = (runnerName: string) => `hosted-runner-${runnerName}-boundary`;
-
 /** Resources of EC2 that the module creates with tags. */
 const created = ['instance', 'volume', 'security-group', 'security-group-rule', 'launch-template'];
 
@@ -72,7 +69,7 @@ export const extents = {
     Resource: extentOf('own_roles', place).resources,
     Condition: {
       StringEquals: {
-        'iam:PermissionsBoundary': `arn:${place.partition}:iam::${place.account}:policy/${boundaryName(place.runnerName)}`,
+        'iam:PermissionsBoundary': `arn:${place.partition}:iam::${place.account}:policy/hosted-runner-${place.runnerName}-boundary`,
       },
     },
   }),

@@ -10,6 +10,11 @@ export async function iamGenerators() {
   // By a URL: the type checker must not follow it into compiled files.
   const address = new URL('../../build/generate/policies.js', import.meta.url).href;
   const { bootstrapFiles, policyFiles, renderPermissions } = await import(address);
+  const ofTerraform = new URL(
+    '../../build/generate/terraform/terraform-policies.js',
+    import.meta.url,
+  ).href;
+  const { renderTerraformPermissions } = await import(ofTerraform);
   const name = 'the table of permissions';
   return [
     ...[...policyFiles(), ...bootstrapFiles()].map(
@@ -19,6 +24,11 @@ export async function iamGenerators() {
         load: async () => text,
       }),
     ),
+    {
+      name,
+      output: 'docs/reference/terraform-permissions.md',
+      load: async () => renderTerraformPermissions(),
+    },
     {
       name,
       output: 'docs/use/permissions.md',

@@ -104,6 +104,8 @@ describeWithTools(
         expect(printed).toHaveLength(5);
         for (const [, line = ''] of printed)
           await shell(line.replace(/ apply$/, ' apply -auto-approve -input=false'));
+        // The emulator ignores the condition of the bucket's policy, and refuses every call.
+        await fetch(`${moto.url}/acme-states?policy`, { method: 'DELETE' });
 
         // These commands match the driver's, and an operator's to see the plan.
         const keys = readFileSync(join(work(), 'hosted-runners.yml'), 'utf8');

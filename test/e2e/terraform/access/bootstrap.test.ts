@@ -9,6 +9,7 @@ import { root } from '../../../support/program.ts';
 import { describeWithTools } from '../../../support/tools.ts';
 import { describeWithMirror, writeMirrorConfiguration } from '../../../terraform/mirror.ts';
 import { type Moto, startMoto } from '../../../terraform/moto.ts';
+import { signedAs } from './iam-front.ts';
 
 const run = promisify(execFile);
 const bucket = 'acme-terraform-states';
@@ -133,10 +134,7 @@ oidc_subjects = ["project_path:acme/runners:ref_type:branch:ref:main"]
       async function bucketIsPrivate(): Promise<void> {
         const read = async (what: string) => {
           const answer = await fetch(`${moto.url}/${bucket}?${what}`, {
-            headers: {
-              authorization:
-                'AWS4-HMAC-SHA256 Credential=AKIAMOTO/20260101/eu-west-1/s3/aws4_request, SignedHeaders=host, Signature=x',
-            },
+            headers: signedAs('s3'),
           });
           return answer.text();
         };

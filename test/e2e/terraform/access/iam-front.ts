@@ -74,6 +74,14 @@ export async function startIamFront(emulator: string): Promise<IamFront> {
   });
 }
 
+/** Returns the header of a call that names its service. The emulator checks no signature. */
+export function signedAs(service: string): { authorization: string } {
+  const scope = `AKIAMOTO/20260101/eu-west-1/${service}/aws4_request`;
+  return {
+    authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=x`,
+  };
+}
+
 /** Remembers what later decisions depend on. */
 function learn(memory: Memory, { action, form }: AwsCall, answer: string): void {
   memory.tags.learn(form, answer);

@@ -11,7 +11,7 @@ import { describeWithTools } from '../../../support/tools.ts';
 import { describeWithMirror, writeMirrorConfiguration } from '../../../terraform/mirror.ts';
 import { type Moto, startMoto } from '../../../terraform/moto.ts';
 import { collect, openWorkshop, type Workshop } from '../../../terraform/workshop.ts';
-import { type IamFront, startIamFront } from './iam-front.ts';
+import { type IamFront, signedAs, startIamFront } from './iam-front.ts';
 
 const pink = stackShard('pink', 'linux');
 const bucket = 'acme-terraform-states';
@@ -105,9 +105,7 @@ describeWithTools(
       async function call(service: string, parameters: Record<string, string>): Promise<string> {
         const answer = await fetch(front.url, {
           method: 'POST',
-          headers: {
-            authorization: `AWS4-HMAC-SHA256 Credential=AKIAMOTO/20260101/eu-west-1/${service}/aws4_request, SignedHeaders=host, Signature=x`,
-          },
+          headers: signedAs(service),
           body: new URLSearchParams(parameters),
         });
         return answer.text();
@@ -122,10 +120,7 @@ describeWithTools(
 
       async function object(key: string): Promise<number> {
         const answer = await fetch(`${front.url}/${bucket}/${key}`, {
-          headers: {
-            authorization:
-              'AWS4-HMAC-SHA256 Credential=AKIAMOTO/20260101/eu-west-1/s3/aws4_request, SignedHeaders=host, Signature=x',
-          },
+          headers: signedAs('s3'),
         });
         return answer.status;
       }
