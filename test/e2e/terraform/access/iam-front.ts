@@ -18,6 +18,8 @@ export interface IamFront {
   readonly denied: Wish[];
   /** Used permissions, each as `Sid action`. */
   readonly used: Set<string>;
+  /** Forgets what was called before, and allows everything. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function startIamFront(emulator: string): Promise<IamFront> {
       response.destroy();
     }
   });
-  const front: Omit<IamFront, 'url' | 'close'> = {
+  const front: Omit<IamFront, 'url' | 'reset' | 'close'> = {
     policy: undefined,
     unknown: [],
     denied: [],
@@ -66,6 +68,12 @@ export async function startIamFront(emulator: string): Promise<IamFront> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(front, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reset() {
+      front.policy = undefined;
+      front.unknown.length = 0;
+      front.denied.length = 0;
+      front.used.clear();
+    },
     close: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections();
