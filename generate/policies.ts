@@ -8,6 +8,7 @@ import {
 import { extentOf, type StackPlace } from '../src/adapters/aws/access/scopes.ts';
 import { removing } from '../src/adapters/aws/access/sweep-permissions.ts';
 import { code } from './markdown.ts';
+import { terraformPolicies } from './terraform/terraform-policies.ts';
 
 /** Policy file, generated into `examples/iam/` and evaluated by the tests. */
 export interface PolicyFile {
@@ -38,11 +39,39 @@ export function policyFiles(): readonly PolicyFile[] {
     if (byDocument.some((one) => one.on === 'check_document' && isOf(one)))
       files.push({ path: `examples/iam/${role}-document.json`, chosen: byDocument.filter(isOf) });
   }
-  return files.map(({ path, chosen }) => ({
-    path,
-    text: `${JSON.stringify(policyOf(chosen, placeOf(path)), null, 2)}\n`,
+  const terraform = Object.entries(terraformPolicies(example)).map(
+    ([name, policy]) => [`examples/iam/${name}.json`, policy] as const,
+  );
+  return [
+    ...files.map(({ path, chosen }) => [path, policyOf(chosen, placeOf(path))] as const),
+    ...terraform,
+  ].map(([path, policy]) => ({ path, text: `${JSON.stringify(policy, null, 2)}\n` }));
+}
+
+/**
+ * Lists the policies of terraform/bootstrap: templates whose variables are the parts of the ARNs.
+ */
+export function bootstrapFiles(): readonly PolicyFile[] {
+  const place: StackPlace = {
+    ...example,
+    partition: variable('partition'),
+    account: variable('account'),
+    region: variable('region'),
+    runnerName: variable('stack'),
+    shards: [variable('first'), variable('second')],
+    parameterPrefix: variable('prefix'),
+    github: {},
+  };
+  const { 'terraform-state': _, ...terraform } = terraformPolicies(place, variable('bucket'));
+  const usual = permissions.filter(({ unless }) => unless !== 'no_check_document');
+  return Object.entries({ deploy: policyOf(usual, place), ...terraform }).map(([name, policy]) => ({
+    path: `terraform/bootstrap/policies/${name}.json.tftpl`,
+    text: `${JSON.stringify(policy, null, 2)}\n`,
   }));
 }
+
+/** Returns a variable of a template. */
+const variable = (name: string) => `\${${name}}`;
 
 /** Returns the place of a policy: only GitHub's tokens are renewed. */
 function placeOf(path: string): StackPlace {

@@ -9,9 +9,10 @@ data "aws_iam_policy_document" "assume" {
 }
 
 resource "aws_iam_role" "runner" {
-  name               = "${local.name}_runner-manager"
-  assume_role_policy = data.aws_iam_policy_document.assume.json
-  tags               = merge(local.tags, { Name = "${local.name}_runner-manager" })
+  name                 = "${local.name}_runner-manager"
+  assume_role_policy   = data.aws_iam_policy_document.assume.json
+  permissions_boundary = one([for name in var.permissions_boundary[*] : "arn:${data.aws_partition.current.partition}:iam::${data.aws_caller_identity.current.account_id}:policy/${name}"])
+  tags                 = merge(local.tags, { Name = "${local.name}_runner-manager" })
 }
 
 resource "aws_iam_instance_profile" "runner" {

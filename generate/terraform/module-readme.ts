@@ -26,6 +26,11 @@ module "runner_manager" {
   'terraform/modules/ec2': `# A runner manager's instance
 
 This module builds one host with IMDSv2 (one hop) and an encrypted root volume. Changed user data creates a new instance. The module [above](../..) calls it for each manager.`,
+  'terraform/bootstrap': `# The role of the CI and the bucket of the states
+
+An administrator applies this root module once, before the first deployment. It creates the identity provider of the CI, the role of its jobs with hosted-runner's policies, a permissions boundary for each stack, and the bucket of Terraform's states.
+
+\`hosted-runner init --terraform\` writes it to \`infrastructure/bootstrap/\` with \`terraform.tfvars\`. Details: [docs/use/terraform.md](../../docs/use/terraform.md#bootstrap).`,
   'terraform/examples/shard': `# A root module for one shard
 
 This root module contains the backend, the provider and the module call. hosted-runner sets \`shard\` and \`runner_name\`, and \`infrastructure.backend_config\` sets the location of the state. Set all other values in a variable file for each stack, such as [linux.tfvars](linux.tfvars). The matching configuration is [hosted-runners.yml](hosted-runners.yml).

@@ -11,7 +11,8 @@ const copied = 'source = "./modules/shard"';
  */
 export function renderRootModuleFile(files: Readonly<Record<string, string>>): string {
   const written = Object.entries(files).flatMap(([path, text]): [string, string][] => {
-    if (!/\.tf$|(^|\/)files\//.test(path)) return [];
+    if (!/\.(tf|tftpl)$|(^|\/)files\//.test(path)) return [];
+    if (path.startsWith('bootstrap/')) return [[path, text]];
     const ofRoot = /^examples\/shard\/(.+)$/.exec(path)?.[1];
     if (ofRoot !== undefined) return [[ofRoot, text.replace(inPlace, copied)]];
     return path.startsWith('examples/') ? [] : [[`modules/shard/${path}`, text]];

@@ -9,14 +9,26 @@ import { root } from '../run.js';
 export async function iamGenerators() {
   // By a URL: the type checker must not follow it into compiled files.
   const address = new URL('../../build/generate/policies.js', import.meta.url).href;
-  const { policyFiles, renderPermissions } = await import(address);
+  const { bootstrapFiles, policyFiles, renderPermissions } = await import(address);
+  const ofTerraform = new URL(
+    '../../build/generate/terraform/terraform-policies.js',
+    import.meta.url,
+  ).href;
+  const { renderTerraformPermissions } = await import(ofTerraform);
   const name = 'the table of permissions';
   return [
-    ...policyFiles().map((/** @type {{ path: string, text: string }} */ { path, text }) => ({
+    ...[...policyFiles(), ...bootstrapFiles()].map(
+      (/** @type {{ path: string, text: string }} */ { path, text }) => ({
+        name,
+        output: path,
+        load: async () => text,
+      }),
+    ),
+    {
       name,
-      output: path,
-      load: async () => text,
-    })),
+      output: 'docs/reference/terraform-permissions.md',
+      load: async () => renderTerraformPermissions(),
+    },
     {
       name,
       output: 'docs/use/permissions.md',

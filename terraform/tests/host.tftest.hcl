@@ -152,3 +152,16 @@ run "is_of_the_partition_that_it_is_built_in" {
     error_message = "The key is used through Parameter Store, whichever its name."
   }
 }
+
+run "limits_its_role_by_the_named_boundary" {
+  command = apply
+
+  variables {
+    permissions_boundary = "hosted-runner-linux-boundary"
+  }
+
+  assert {
+    condition     = aws_iam_role.runner.permissions_boundary == "arn:aws:iam::123456789012:policy/hosted-runner-linux-boundary"
+    error_message = "Another role could not be created with the generated policies."
+  }
+}

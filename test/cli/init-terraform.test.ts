@@ -29,7 +29,38 @@ describe('init --terraform', () => {
       '  hosted-runner validate',
       '  terraform -chdir=infrastructure init -backend=false',
       '  terraform -chdir=infrastructure validate',
+      '  terraform -chdir=infrastructure/bootstrap init',
+      '  terraform -chdir=infrastructure/bootstrap apply',
     ]);
+  });
+
+  const remote = (url: string) => ({ '.git/config': `[remote "origin"]\n\turl = ${url}\n` });
+  const values = async (ci: 'gitlab' | 'github', environment: Record<string, string>) => {
+    const files = remote(`https://${ci}.com/acme/runners.git`);
+    const { text, surroundings } = await init(files, { terraform: true, ci, environment });
+    const place = 'infrastructure/bootstrap/terraform.tfvars';
+    return { text, values: surroundings.folder.files[place] };
+  };
+
+  test('writes the bootstrap root module with the values that it detected', async () => {
+    const { text, values: written } = await values('gitlab', { AWS_REGION: 'eu-west-1' });
+    expect(written).toContain('region   = "eu-west-1"\n');
+    expect(written).toContain('oidc_url = "https://gitlab.com"\n');
+    expect(written).toContain('["project_path:acme/runners:ref_type:branch:ref:main"]');
+    expect(text).toContain('  infrastructure/bootstrap/terraform.tfvars:4  bucket   = "FILL_IN"');
+  });
+
+  test.each([
+    [{}, '["repo:acme/runners:ref:refs/heads/main"]'],
+    [
+      { GITHUB_REPOSITORY_OWNER_ID: '1', GITHUB_REPOSITORY_ID: '2' },
+      '["repo:acme/runners:ref:refs/heads/main", "repo:acme@1/runners@2:ref:refs/heads/main"]',
+    ],
+  ])('the bootstrap root module trusts the known subjects of GitHub: %j', async (ids, subjects) => {
+    const { values: written } = await values('github', { AWS_REGION: 'nowhere', ...ids });
+    expect(written).toContain(`oidc_subjects = ${subjects}\n`);
+    expect(written).toContain('oidc_url = "https://token.actions.githubusercontent.com"\n');
+    expect(written).toContain('region   = "FILL_IN"\n');
   });
 
   describe('validate with the files that init wrote', () => {

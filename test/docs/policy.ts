@@ -5,6 +5,7 @@ export interface Policy {
 }
 
 interface Statement {
+  readonly Sid?: string;
   readonly Effect: 'Allow' | 'Deny';
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
@@ -52,21 +53,31 @@ export function allows(policy: Policy, wish: Wish): boolean {
   return speaks(policy, 'Allow', wish) && !speaks(policy, 'Deny', wish);
 }
 
-function speaks(
-  policy: Policy,
-  effect: Statement['Effect'],
+/** Lists the statements that allow a wish, without the effect of a denying statement. */
+export function permittedBy(policy: Policy, wish: Wish): readonly Statement[] {
+  return policy.Statement.filter(
+    (statement) => statement.Effect === 'Allow' && covers(statement, wish),
+  );
+}
+
+function speaks(policy: Policy, effect: Statement['Effect'], wish: Wish): boolean {
+  return policy.Statement.some(
+    (statement) => statement.Effect === effect && covers(statement, wish),
+  );
+}
+
+function covers(
+  { Action, Resource, NotResource, Condition }: Statement,
   { action, resource, context = {} }: Wish,
 ): boolean {
-  return policy.Statement.some(
-    ({ Effect, Action, Resource, NotResource, Condition }) =>
-      Effect === effect &&
-      Action.includes(action) &&
-      (NotResource === undefined
-        ? Resource.some((pattern) => matches(pattern, resource))
-        : !NotResource.some((pattern) => matches(pattern, resource))) &&
-      Object.entries(Condition?.StringEquals ?? {}).every(([key, values]) =>
-        [values].flat().includes(context[key] ?? ''),
-      ),
+  return (
+    Action.includes(action) &&
+    (NotResource === undefined
+      ? Resource.some((pattern) => matches(pattern, resource))
+      : !NotResource.some((pattern) => matches(pattern, resource))) &&
+    Object.entries(Condition?.StringEquals ?? {}).every(([key, values]) =>
+      [values].flat().includes(context[key] ?? ''),
+    )
   );
 }
 

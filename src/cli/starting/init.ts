@@ -12,9 +12,12 @@ import {
 import { systemReason } from '../../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from '../handler-types.ts';
 import type { CommandSurroundings } from '../validate-command.ts';
+import { renderBootstrapValues } from './bootstrap-values.ts';
 import type { Folder } from './folder.ts';
 import { exploreRepository, type Repository } from './repository.ts';
 import {
+  bootstrapDirectory,
+  type CopiedModules,
   copyRootModule,
   findOccupied,
   moduleDirectory,
@@ -52,7 +55,11 @@ export async function initialise(
       : fileExists(path);
   }
   const copied = terraform
-    ? await copyRootModule(folder, repository).catch((error: unknown) => {
+    ? await copyRootModule(
+        folder,
+        repository,
+        renderBootstrapValues(repository, environment),
+      ).catch((error: unknown) => {
         throw fileUnwritable(`${moduleDirectory}/`, systemReason(error));
       })
     : undefined;
@@ -84,9 +91,7 @@ interface Started {
   readonly usual: string;
   readonly repository: Repository;
   /** Copied root module; undefined without `--terraform`. */
-  readonly copied:
-    | { readonly files: readonly string[]; readonly variables: WrittenFile }
-    | undefined;
+  readonly copied: CopiedModules | undefined;
 }
 
 function toJson(started: Started): object {
@@ -118,7 +123,12 @@ function report(started: Started): Part[] {
       : ['.github/workflows/hosted-runners.yml', 'secret'];
   const lines = [
     `✔ Wrote ${config.path}.`,
-    ...(copied === undefined ? [] : [`✔ Wrote ${moduleDirectory}/, a root module for one shard.`]),
+    ...(copied === undefined
+      ? []
+      : [
+          `✔ Wrote ${moduleDirectory}/, a root module for one shard.`,
+          `✔ Wrote ${bootstrapDirectory}/, a root module for the role of the CI and the bucket.`,
+        ]),
     ...findings(repository).map((finding) => `  ${finding}`),
     '',
     'Fill in:',
@@ -160,6 +170,10 @@ function checks({ config: { path }, usual, copied }: Started): string[] {
     `  ${validate}`,
     `  terraform -chdir=${moduleDirectory} init -backend=false`,
     `  terraform -chdir=${moduleDirectory} validate`,
+    '',
+    'An administrator of AWS runs once:',
+    `  terraform -chdir=${bootstrapDirectory} init`,
+    `  terraform -chdir=${bootstrapDirectory} apply`,
   ];
 }
 
@@ -182,7 +196,7 @@ function placesToFill({
   config,
   copied,
 }: Started): { path: string; line: number; content: string }[] {
-  const files = copied === undefined ? [config] : [config, copied.variables];
+  const files = copied === undefined ? [config] : [config, copied.variables, copied.bootstrap];
   return files.flatMap(({ path, text }) =>
     text
       .split('\n')

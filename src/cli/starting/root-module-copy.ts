@@ -4,6 +4,9 @@ import type { Repository } from './repository.ts';
 /** Folder of the root module that `init --terraform` writes. */
 export const moduleDirectory = 'infrastructure';
 
+/** Folder of the root module that an administrator applies once. */
+export const bootstrapDirectory = `${moduleDirectory}/bootstrap`;
+
 /** Variables file of the stack that `init` writes. */
 const variablesFile = `${moduleDirectory}/linux.tfvars`;
 
@@ -14,28 +17,43 @@ export async function findOccupied(folder: Folder): Promise<boolean> {
 }
 
 /**
- * Writes the root module, the module that it calls, and a variables file to fill in. Needs no
- * network: the program contains all files.
+ * Writes the root module, the module that it calls, the bootstrap root module, and variables files
+ * to fill in. Needs no network: the program contains all files.
+ * @param bootstrapValues text of the variables file of the bootstrap root module
  * @returns the written files, with paths from the folder
  */
 export async function copyRootModule(
   folder: Folder,
   repository: Repository,
-): Promise<{ readonly files: readonly string[]; readonly variables: WrittenFile }> {
+  bootstrapValues: string,
+): Promise<CopiedModules> {
   const { rootModule } = await import('./root-module.ts');
   const variables = { path: variablesFile, text: renderVariables(repository) };
+  const bootstrap = {
+    path: `${bootstrapDirectory}/terraform.tfvars`,
+    text: bootstrapValues,
+  };
   const files = [
     ...Object.entries(rootModule).map(([path, text]) => ({
       path: `${moduleDirectory}/${path}`,
       text,
     })),
     variables,
+    bootstrap,
   ];
   for (const { path, text } of files) {
     await folder.makeDirectory(path.slice(0, path.lastIndexOf('/')));
     await folder.write({ path, text, overwrite: true });
   }
-  return { files: files.map(({ path }) => path), variables };
+  return { files: files.map(({ path }) => path), variables, bootstrap };
+}
+
+export interface CopiedModules {
+  readonly files: readonly string[];
+  /** Variables of the stack. */
+  readonly variables: WrittenFile;
+  /** Variables of the bootstrap root module. */
+  readonly bootstrap: WrittenFile;
 }
 
 export interface WrittenFile {
@@ -53,5 +71,8 @@ gitlab_url = "${gitlabUrl}"
 vpc_id     = "FILL_IN"
 subnet_ids = ["FILL_IN"]
 ami_id     = "FILL_IN"
+
+# Policy that bootstrap/ creates. Remove this line if you do not apply bootstrap/.
+permissions_boundary = "hosted-runner-linux-boundary"
 `;
 }

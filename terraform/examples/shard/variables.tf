@@ -102,6 +102,12 @@ variable "kms_key_arn" {
   default     = null
 }
 
+variable "permissions_boundary" {
+  description = "Name of the IAM policy that limits the hosts' role (permissions boundary). Null means none."
+  type        = string
+  default     = null
+}
+
 variable "log_retention_days" {
   description = "Retention of the runner managers' logs."
   type        = number

@@ -33,7 +33,6 @@ describeWithTools(
       let env: Record<string, string>;
       beforeAll(async () => {
         moto = await startMoto(path('moto_server'));
-        await moto.createBucket('acme-states');
         folder = mkdtempSync(join(tmpdir(), 'started-'));
         cli = writeMirrorConfiguration(mirror);
         const bin = join(folder, 'bin');
@@ -87,6 +86,8 @@ describeWithTools(
           bucket: 'acme-states',
           region: 'eu-west-1',
           gitlab_url: 'https://gitlab.example.com',
+          oidc_url: 'https://gitlab.example.com',
+          oidc_subjects: 'acme/runners',
           vpc_id: vpc,
           subnet_ids: subnet,
           ami_id: 'ami-12c6146b',
@@ -100,8 +101,11 @@ describeWithTools(
           writeFileSync(join(work(), file), lines.join('\n'));
         }
         const printed = [...output.matchAll(/^ {2}((?:hosted-runner|terraform) .*)$/gm)];
-        expect(printed).toHaveLength(3);
-        for (const [, line = ''] of printed) await shell(line);
+        expect(printed).toHaveLength(5);
+        for (const [, line = ''] of printed)
+          await shell(line.replace(/ apply$/, ' apply -auto-approve -input=false'));
+        // The emulator ignores the condition of the bucket's policy, and refuses every call.
+        await fetch(`${moto.url}/acme-states?policy`, { method: 'DELETE' });
 
         // These commands match the driver's, and an operator's to see the plan.
         const keys = readFileSync(join(work(), 'hosted-runners.yml'), 'utf8');

@@ -69,7 +69,7 @@ export async function startAwsFront(sandbox: Sandbox, emulator: string): Promise
 }
 
 /** Returns the action's name, which each AWS protocol encodes differently; absent for S3. */
-function callOf(headers: IncomingHttpHeaders, body: Buffer): string | undefined {
+export function callOf(headers: IncomingHttpHeaders, body: Buffer): string | undefined {
   const target = headers['x-amz-target'];
   if (typeof target === 'string') return target.split('.')[1];
   return /(?:^|&)Action=(\w+)/.exec(body.toString('utf8'))?.[1];
@@ -94,7 +94,7 @@ function expired(headers: IncomingHttpHeaders): { status: number; type: string; 
   return { status: isEc2 ? 400 : 403, type: 'text/xml', text };
 }
 
-function serviceOf(headers: IncomingHttpHeaders): string | undefined {
+export function serviceOf(headers: IncomingHttpHeaders): string | undefined {
   return /\/([a-z0-9-]+)\/aws4_request/.exec(headers.authorization ?? '')?.[1];
 }
 
@@ -164,13 +164,17 @@ function tagsOf(form: URLSearchParams): Record<string, string> {
   return tags;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-function forward(call: { to: string; incoming: IncomingMessage; body: Buffer }): Promise<Answer> {
+export function forward(call: {
+  to: string;
+  incoming: IncomingMessage;
+  body: Buffer;
+}): Promise<Answer> {
   const { to, incoming, body } = call;
   const { host: _, connection: __, ...headers } = incoming.headers;
   return new Promise((resolve, reject) => {
@@ -200,7 +204,7 @@ function plain(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return kept;
 }
 
-async function readBody(message: IncomingMessage): Promise<Buffer> {
+export async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
