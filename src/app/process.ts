@@ -25,6 +25,7 @@ import { version } from '../domain/project.ts';
 import { knownError } from '../errors/external-errors.ts';
 import { outputLost } from '../errors/output-errors.ts';
 import { errorAsData, renderError } from '../errors/render.ts';
+import { paintPhase } from '../report/live/phase-colours.ts';
 import { openCredentials } from './compose/compose-credentials.ts';
 import { refuseUnsafe, secretsIn } from './environment-check.ts';
 import { type Aside, isScreen, logOpener } from './open-log.ts';
@@ -212,7 +213,7 @@ function openProcess(
       onPicture,
       screen: process.stdout,
       dressing: dressed(process.stdout),
-      painted: (row) => paintMarks(row, style()),
+      painted: (row) => paintMarks(style().color ? paintPhase(row) : row, style()),
       onError: () => {
         reported.error = true;
       },

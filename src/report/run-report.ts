@@ -66,6 +66,8 @@ export interface Collected {
   readonly deployment?: DeploymentView;
   /** Last check of a bake. */
   readonly bake?: Omit<BakeEvent, 'kind'>;
+  /** Shards that this run's last check of each shard verified. */
+  readonly verified: readonly string[];
   /** Active shard from the last read or write of `deployment_status`. Absent without one. */
   readonly activeShard?: string;
 }
@@ -87,13 +89,15 @@ export interface PhaseMark {
   readonly at: number;
 }
 
-/** Job with the times of the first and the last check that listed it. */
+/** Job that a check of a drain listed. */
 export interface ReportedJob {
   readonly id: string;
   readonly name: string;
   readonly shard: string;
-  readonly firstSeenAt: number;
-  readonly lastSeenAt: number;
+  /** Start as the registry reports it, or else the time of the first check that listed the job. */
+  readonly startedAt: number;
+  /** Time of the first check without the job, or else of the last check that listed it. */
+  readonly endedBy: number;
 }
 
 /** Wait from its first check to the next event, with its last text. */

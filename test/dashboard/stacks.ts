@@ -19,6 +19,9 @@ export const draining: StackReport = {
   registry: { registry: 'GitLab', registration: 'runner', managers: 'managers', paused: 'paused' },
   now: 'pink accepts jobs: its process runs. purple is draining.',
   deployment_status: { kind: 'known', active: pink, inactive: purple },
+  active_since: '2026-11-02T09:58:00.000Z',
+  finding: null,
+  unanswered: [],
   deployment: {
     id: '101-5001' as never,
     kind: 'deploy',
@@ -119,6 +122,7 @@ export const fresh: StackReport = {
   runner: 'windows',
   now: 'No shard is active yet: there is no deployment_status. No deployment is recorded.',
   deployment_status: { kind: 'absent' },
+  active_since: null,
   deployment: null,
   lock: null,
   shards: [
@@ -193,3 +197,57 @@ export function hostileStack(): StackSight {
     trouble: { code: hostile, what: hostile, why: [hostile], now: hostile, fix: [hostile] },
   };
 }
+
+/** Report of a deployment whose candidate failed its healthcheck, after a rollback. */
+export const failed: StackReport = {
+  ...draining,
+  runner: 'a-stack-with-a-long-name-for-linux-docker-runners-of-the-platform-team',
+  now: 'purple accepts jobs: its process runs. pink is built and in quarantine.',
+  deployment_status: { kind: 'known', active: purple, inactive: pink },
+  finding: {
+    code: 'unhealthy_candidate' as never,
+    title: 'The candidate failed its healthcheck',
+    seen: 'pink: 2 unhealthy verdicts in a row',
+    next: 'hosted-runner recover --runner linux --method replace',
+  },
+  deployment: { ...draining.deployment, phase: 'applied' } as StackReport['deployment'],
+  lock: null,
+  shards: draining.shards.map((shard) =>
+    shard.shard === 'pink'
+      ? {
+          ...shard,
+          role: 'inactive, candidate',
+          service: { verdict: 'closed', reason: 'runner 48002 lacks the production tags' },
+          unhealthy_in_a_row: 2,
+        }
+      : {
+          ...shard,
+          role: 'active, retiring',
+          service: { verdict: 'proven', reason: 'its process runs' },
+          jobs: shard.jobs.map((job) => ({ ...job, name: 'integration-'.repeat(20) })),
+        },
+  ),
+  history: [
+    {
+      id: '100-4900',
+      kind: 'rollback',
+      candidate: 'purple',
+      finishedAt: '2026-10-28T07:10:00.000Z',
+    },
+    {
+      id: '99-4800',
+      kind: 'deploy',
+      candidate: 'pink',
+      finishedAt: '2026-10-27T07:10:00.000Z',
+      takenBack: true,
+    },
+  ],
+};
+
+/** As many stacks as a large fleet has, each with one absent shard. */
+export const thirty: DashboardFacts = {
+  now,
+  stacks: Array.from({ length: 30 }, (_, at) =>
+    sightOf({ ...fresh, runner: `stack-${at + 1}`, history: failed.history }),
+  ),
+};
