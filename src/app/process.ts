@@ -19,13 +19,12 @@ import { nameOfCommand, runCommandLine, touchesNothing, wantsJson } from '../cli
 import { readTyped } from '../cli/command-text.ts';
 import { type ActionCall, isAction, readAction } from '../cli/github-action/call.ts';
 import { openFolder, withCancel } from '../cli/starting/folder.ts';
-import { dress, paintMarks, styleFor } from '../cli/terminal/terminal-style.ts';
+import { dress, styleFor } from '../cli/terminal/terminal-style.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import { version } from '../domain/project.ts';
 import { knownError } from '../errors/external-errors.ts';
 import { outputLost } from '../errors/output-errors.ts';
 import { errorAsData, renderError } from '../errors/render.ts';
-import { paintPhase } from '../report/live/phase-colours.ts';
 import { openCredentials } from './compose/compose-credentials.ts';
 import { refuseUnsafe, secretsIn } from './environment-check.ts';
 import { type Aside, isScreen, logOpener } from './open-log.ts';
@@ -213,7 +212,7 @@ function openProcess(
       onPicture,
       screen: process.stdout,
       dressing: dressed(process.stdout),
-      painted: (row) => paintMarks(style().color ? paintPhase(row) : row, style()),
+      style,
       onError: () => {
         reported.error = true;
       },

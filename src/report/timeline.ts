@@ -7,9 +7,8 @@ import { join } from './drawing/elements.ts';
 import { drawLegend } from './drawing/legend.ts';
 import { pageStyle } from './drawing/style.ts';
 import { escapeMarkup } from './markup.ts';
-import { formatOutcome } from './outcome-text.ts';
 import { pictureOfRun, shortWait } from './picture-of-run.ts';
-import type { ReportedEvidence, RunReport } from './run-report.ts';
+import { formatOutcome, type ReportedEvidence, type RunReport } from './run-report.ts';
 import { formatDate, formatInstant } from './time-text.ts';
 import { timelineRows } from './timeline-rows.ts';
 

@@ -3,6 +3,7 @@ import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { inShell } from '../../domain/text/shell-quoting.ts';
 import { commandOf } from '../../errors/fix-line.ts';
+import { isReportedRolledBack } from '../../operator/deployment-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { formatAge, formatDate, formatMoment } from '../time-text.ts';
@@ -124,13 +125,13 @@ function deploymentFacts({ deployment }: StackReport, now: number): readonly Fac
 const columns = ['finished', 'result', 'kind', 'candidate', 'deployment', 'cost'];
 
 function drawHistory(report: StackReport): Markup {
-  const finished = report.history.map(({ finishedAt, kind, candidate, id, cost, takenBack }) => [
-    formatDate(finishedAt),
-    takenBack === true ? element('span', { class: 'bad' }, ['rolled back']) : 'finished',
-    kind,
-    candidate,
-    id,
-    cost === undefined ? 'not known' : formatCostInBrief(cost),
+  const finished = report.history.map((past) => [
+    formatDate(past.finishedAt),
+    isReportedRolledBack(past) ? element('span', { class: 'bad' }, ['rolled back']) : 'finished',
+    past.kind,
+    past.candidate,
+    past.id,
+    past.cost === undefined ? 'not known' : formatCostInBrief(past.cost),
   ]);
   const rows = [...unfinishedRow(report), ...finished];
   return rows.length === 0

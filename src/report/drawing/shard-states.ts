@@ -8,7 +8,7 @@ export interface ShardStateStyle {
   readonly fill: string;
   /** Colour of text on `fill`, with a contrast of at least 4.5:1. */
   readonly ink: string;
-  /** The same colours in the palette of 256 colours that terminals have. */
+  /** Numbers of both colours in a terminal's palette of 256 colours. */
   readonly terminal: { readonly fill: number; readonly ink: number };
 }
 

@@ -35,6 +35,6 @@ th, td { border-bottom: 1px solid var(--line); padding: .2rem 1rem .2rem 0; text
   tr { border-bottom: 1px solid var(--line); padding: .35rem 0; } td { border: 0; display: inline-block; max-width: 100%; padding: 0 .9rem 0 0; }
   td::before { color: var(--soft); content: attr(data-column) ": "; } }
 @page { margin: 14mm; }
-@media print { tr { break-inside: avoid; } body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
+@media print { td { overflow-wrap: anywhere; } tr { break-inside: avoid; } body { margin: 0; max-width: none; padding: 0; } .chart, .scroll { overflow: visible; }
   .chart > svg { min-width: 0 !important; } svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `;

@@ -23,8 +23,8 @@ export function findPhase(row: string): PhaseInRow | undefined {
 }
 
 /** Colours the phase in a row like the state in the timeline. The row keeps its width. */
-export function paintPhase(row: string): string {
-  const found = findPhase(row);
+export function paintPhase(row: string, { color }: { readonly color: boolean }): string {
+  const found = color ? findPhase(row) : undefined;
   if (found === undefined) return row;
   const { from, phase, state } = found;
   const { fill, ink } = shardStates[state].terminal;
