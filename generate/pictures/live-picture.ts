@@ -1,6 +1,8 @@
 import { element, join, type Markup } from '../../src/report/drawing/elements.ts';
+import { stateRules } from '../../src/report/drawing/shard-states.ts';
 import { liveRows } from '../../src/report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../../src/report/live/live-state.ts';
+import { findPhase } from '../../src/report/live/phase-colours.ts';
 import type { RecordedEvent } from './recorded-run.ts';
 
 const columns = 96;
@@ -56,14 +58,32 @@ function drawFrame(rows: readonly string[], at: number): Markup {
   return element(
     'g',
     { class: `frame frame-${at}` },
-    rows.map((row, index) =>
-      element(
-        'text',
-        { x: margin, y: margin + (index + 0.75) * rowHeight, 'xml:space': 'preserve' },
-        [row],
-      ),
-    ),
+    rows.flatMap((row, index) => drawRow(row, margin + (index + 0.75) * rowHeight)),
   );
+}
+
+/** Draws a row, with its phase on the colour of its state. */
+function drawRow(row: string, y: number): readonly Markup[] {
+  const text = (x: number, part: string, kind?: string) =>
+    element('text', { x, y, class: kind, 'xml:space': 'preserve' }, [part]);
+  const found = findPhase(row);
+  if (found === undefined) return [text(margin, row)];
+  const { from, phase, state } = found;
+  const x = margin + from * letterWidth;
+  const after = from + phase.length;
+  return [
+    element('rect', {
+      class: state,
+      x: x - 2,
+      y: y - 14,
+      width: phase.length * letterWidth + 4,
+      height: rowHeight - 1,
+      rx: 2,
+    }),
+    text(margin, row.slice(0, from)),
+    text(x, phase, `on-${state}`),
+    text(margin + after * letterWidth, row.slice(after)),
+  ];
 }
 
 function styleOf(count: number): string {
@@ -76,6 +96,7 @@ function styleOf(count: number): string {
   });
   return `
 .screen { fill: #16171b; } text { fill: #ececf1; font: 13px ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre; }
+${stateRules}
 .frame { visibility: hidden; animation: ${(count * secondsPerFrame).toFixed(1)}s step-end infinite; }
 ${frames.join('\n')}
 @media (prefers-reduced-motion: reduce) { .frame { animation: none; } .frame:last-of-type { visibility: visible; } }

@@ -1,4 +1,4 @@
-import { stateLabels } from '../../src/report/drawing/state-labels.ts';
+import { stateLabels } from '../../src/report/drawing/shard-states.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { type CiStack, ciServerOf } from './run/ci-server.ts';
 

@@ -6,10 +6,12 @@ import { type ClosableLog, createLog } from '../adapters/system/log.ts';
 import type { Output } from '../adapters/system/process-output.ts';
 import type { Redactor } from '../adapters/transport/words/redaction.ts';
 import { sanitizeLine } from '../adapters/transport/words/sanitize.ts';
+import { paintMarks, type TerminalStyle } from '../cli/terminal/terminal-style.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogEvent } from '../ports/log-event.ts';
 import { liveRows } from '../report/live/live-rows.ts';
 import { type LiveState, withEvent } from '../report/live/live-state.ts';
+import { paintPhase } from '../report/live/phase-colours.ts';
 import { formatEvent } from '../report/verbose.ts';
 import { openEvents, openLines } from './event-output.ts';
 import type { Program } from './process-program.ts';
@@ -26,8 +28,8 @@ interface Around {
   readonly screen: NodeJS.WriteStream;
   /** Formats text for people, as on standard output. */
   readonly dressing: (text: string) => string;
-  /** Formats a row of the picture, which may use the full width. */
-  readonly painted: (row: string) => string;
+  /** Returns the style of the picture's rows, which may use the full width. */
+  readonly style: () => TerminalStyle;
   /** Called when an event has reported the command's failure. */
   readonly onError: () => void;
   /** Called when a picture begins. Writers outside this log must print through `aside`. */
@@ -79,7 +81,7 @@ interface Live {
 }
 
 async function openLive(
-  { screen, clock, redactor, painted }: Around,
+  { screen, clock, redactor, style }: Around,
   hasPicture: boolean,
 ): Promise<Live> {
   const { createLiveLine } = await import('../adapters/system/live-line.ts');
@@ -90,7 +92,11 @@ async function openLive(
     stream: screen,
     clock,
     picture: (size) =>
-      state === undefined ? [] : liveRows(state, size, { now: clock.now(), clean }).map(painted),
+      state === undefined
+        ? []
+        : liveRows(state, size, { now: clock.now(), clean }).map((row) =>
+            paintMarks(paintPhase(row, style()), style()),
+          ),
   });
   return {
     line,

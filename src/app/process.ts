@@ -19,7 +19,7 @@ import { nameOfCommand, runCommandLine, touchesNothing, wantsJson } from '../cli
 import { readTyped } from '../cli/command-text.ts';
 import { type ActionCall, isAction, readAction } from '../cli/github-action/call.ts';
 import { openFolder, withCancel } from '../cli/starting/folder.ts';
-import { dress, paintMarks, styleFor } from '../cli/terminal/terminal-style.ts';
+import { dress, styleFor } from '../cli/terminal/terminal-style.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import { version } from '../domain/project.ts';
 import { knownError } from '../errors/external-errors.ts';
@@ -212,7 +212,7 @@ function openProcess(
       onPicture,
       screen: process.stdout,
       dressing: dressed(process.stdout),
-      painted: (row) => paintMarks(row, style()),
+      style,
       onError: () => {
         reported.error = true;
       },

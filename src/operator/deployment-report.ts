@@ -46,6 +46,10 @@ export type FinishedReport = Omit<FinishedDeployment, 'isRolledBack'> & {
   readonly takenBack?: true;
 };
 
+export function isReportedRolledBack({ takenBack }: FinishedReport): boolean {
+  return takenBack === true;
+}
+
 export function reportHistory(record: DeploymentRecord | undefined): readonly FinishedReport[] {
   return (record?.history ?? []).map(({ isRolledBack, ...finished }) => ({
     ...finished,

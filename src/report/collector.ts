@@ -83,14 +83,16 @@ function keepEvents(clock: Now) {
   const evidence = new Map<string, ReportedEvidence>();
   const guards = new Map<string, GuardAnswer>();
   const record = keepRecord(clock);
-  const jobs = new Map<string, ReportedJob>();
+  const jobs = keepJobs();
+  const verified = new Set<string>();
   let activeShard: string | undefined;
   let bake: Collected['bake'];
   return {
     keep(event: LogEvent): void {
       switch (event.kind) {
         case 'step':
-          if (begun.length < mostSteps) {
+          // A step that resumes in the same run, such as a bake, is one step.
+          if (begun.length < mostSteps && begun.at(-1)?.name !== event.step) {
             begun.push({ name: event.step, startedAt: clock.now() });
           }
           break;
@@ -107,13 +109,17 @@ function keepEvents(clock: Now) {
         case 'status':
           activeShard = event.active;
           break;
+        case 'service':
+          if (event.service.kind === 'proven') verified.add(event.shard);
+          else verified.delete(event.shard);
+          break;
         case 'bake': {
           const { kind: _, ...reported } = event;
           bake = reported;
           break;
         }
         case 'drain':
-          noteJobs(jobs, event, clock.now());
+          jobs.keep(event, clock.now());
           break;
         case 'record':
           record.keep(event.deployment, event.how === 'written');
@@ -127,9 +133,10 @@ function keepEvents(clock: Now) {
         ...step,
         endedAt: begun[index + 1]?.startedAt ?? endedAt,
       })),
-      jobs: [...jobs.values()],
+      jobs: jobs.kept(),
       guards: [...guards.values()],
       evidence: [...evidence.values()],
+      verified: [...verified],
       ...(activeShard === undefined ? {} : { activeShard }),
       ...(bake === undefined ? {} : { bake }),
       ...record.kept(),
@@ -137,18 +144,34 @@ function keepEvents(clock: Now) {
   };
 }
 
-/** Keeps the jobs that a check of a drain lists. */
-function noteJobs(
-  jobs: Map<string, ReportedJob>,
-  { shard, judgement: verdict }: Extract<LogEvent, { readonly kind: 'drain' }>,
-  at: number,
-): void {
-  if (verdict.kind !== 'busy') return;
-  for (const { id, name } of verdict.jobs) {
-    const known = jobs.get(id);
-    if (known === undefined && jobs.size >= mostJobs) continue;
-    jobs.set(id, { ...(known ?? { id, name, shard, firstSeenAt: at }), lastSeenAt: at });
-  }
+/**
+ * Keeps the jobs that the checks of a drain list. A job has ended by the first check that does not
+ * list it.
+ */
+function keepJobs() {
+  const jobs = new Map<string, ReportedJob>();
+  const running = new Set<string>();
+  return {
+    keep(event: Extract<LogEvent, { readonly kind: 'drain' }>, at: number): void {
+      const { shard, judgement: verdict } = event;
+      // A check without a source cannot show the end of a job.
+      if (verdict.kind === 'blind') return;
+      const listed = verdict.kind === 'busy' ? verdict.jobs : [];
+      for (const [id, job] of jobs) {
+        if (job.shard !== shard || listed.some((one) => one.id === id)) continue;
+        if (running.delete(id)) jobs.set(id, { ...job, endedBy: at });
+      }
+      for (const { id, name, startedAt } of listed) {
+        const known = jobs.get(id);
+        if (known === undefined && jobs.size >= mostJobs) continue;
+        const started = Date.parse(startedAt ?? '');
+        const first = Number.isFinite(started) ? Math.min(started, at) : at;
+        jobs.set(id, { ...(known ?? { id, name, shard, startedAt: first }), endedBy: at });
+        running.add(id);
+      }
+    },
+    kept: () => [...jobs.values()],
+  };
 }
 
 function keepRecord(clock: Now) {

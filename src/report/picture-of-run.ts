@@ -27,7 +27,8 @@ function retiringAt(phase: Phase): DrawnState | undefined {
   if (phase === 'done') return undefined;
   if (isBefore(phase, 'promoted')) return 'active';
   if (isBefore(phase, 'draining')) return 'serving';
-  return isBefore(phase, 'destroying') ? 'draining' : 'destroying';
+  if (isBefore(phase, 'drained')) return 'draining';
+  return isBefore(phase, 'destroying') ? 'drained' : 'destroying';
 }
 
 /**
@@ -71,8 +72,8 @@ export function pictureOfRun(report: RunReport): Picture | undefined {
     jobs: jobs.map(
       (job): DrawnJob => ({
         shard: job.shard,
-        startedAt: job.firstSeenAt,
-        endedAt: job.lastSeenAt,
+        startedAt: Math.max(job.startedAt, from),
+        endedAt: job.endedBy,
         kind: kindOf(job, deployment),
         text: `job ${job.id} ${job.name}, listed while ${job.shard} drained`,
       }),
@@ -80,9 +81,9 @@ export function pictureOfRun(report: RunReport): Picture | undefined {
   };
 }
 
-function kindOf({ id, firstSeenAt, lastSeenAt }: ReportedJob, { cost }: DeploymentView) {
+function kindOf({ id, startedAt, endedBy }: ReportedJob, { cost }: DeploymentView) {
   if (cost?.broken.some((one) => one.id === id) === true) return 'harmed';
-  return lastSeenAt - firstSeenAt > longJobMs ? 'long' : 'short';
+  return endedBy - startedAt > longJobMs ? 'long' : 'short';
 }
 
 /** Removes the first word, which all waits share, and the full stop. */

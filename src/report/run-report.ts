@@ -1,3 +1,4 @@
+import { formatJobCounts } from '../domain/deployment/cost.ts';
 import type { EvidenceKind } from '../domain/health/evidence.ts';
 import type { Requirement } from '../domain/settings.ts';
 import type { DeployError, ExitCode } from '../errors/deploy-error.ts';
@@ -66,6 +67,8 @@ export interface Collected {
   readonly deployment?: DeploymentView;
   /** Last check of a bake. */
   readonly bake?: Omit<BakeEvent, 'kind'>;
+  /** Shards that this run's last check of each shard verified. */
+  readonly verified: readonly string[];
   /** Active shard from the last read or write of `deployment_status`. Absent without one. */
   readonly activeShard?: string;
 }
@@ -87,13 +90,15 @@ export interface PhaseMark {
   readonly at: number;
 }
 
-/** Job with the times of the first and the last check that listed it. */
+/** Job that a check of a drain listed. */
 export interface ReportedJob {
   readonly id: string;
   readonly name: string;
   readonly shard: string;
-  readonly firstSeenAt: number;
-  readonly lastSeenAt: number;
+  /** Start as the registry reports it, or else the time of the first check that listed the job. */
+  readonly startedAt: number;
+  /** Time of the first check without the job, or else of the last check that listed it. */
+  readonly endedBy: number;
 }
 
 /** Wait from its first check to the next event, with its last text. */
@@ -180,4 +185,56 @@ export function finishReport(
         }),
   };
   return clean(report);
+}
+
+const outcomes: Readonly<Record<RunOutcome, string>> = {
+  done: 'is done',
+  nothing: 'had nothing to do',
+  failed: 'failed',
+  refused: 'was refused',
+  stopped: 'stopped',
+  unfinished: 'did not finish',
+  cancelled: 'was cancelled',
+};
+
+/**
+ * Formats the outcome of a run for a reader who reads nothing else: what was deployed, which shard
+ * accepts jobs, and what happened to the jobs.
+ */
+export function formatOutcome(report: RunReport): string {
+  return [describeRun(report), ...describeShards(report), ...describeJobs(report)].join(' ');
+}
+
+function describeRun({ stage, runner, outcome, deployment }: RunReport): string {
+  if (deployment === undefined) return `${stage} of ${runner} ${outcomes[outcome]}.`;
+  if (deployment.phase === 'done') return `${describeEnd(runner, deployment)}.`;
+  return `The deployment of ${deployment.candidate} is in phase ${deployment.phase}.`;
+}
+
+function describeEnd(runner: string, { kind, candidate, retiring }: DeploymentView): string {
+  const replaced = retiring === undefined ? '' : ` replaced ${retiring}`;
+  switch (kind) {
+    case 'rollback':
+      return `Rolled back ${runner}: ${candidate}${replaced}`;
+    case 'activate':
+      return `Activated ${candidate} of ${runner}`;
+    default:
+      return `Deployed ${runner}: ${candidate}${replaced === '' ? ' is its first shard' : replaced}`;
+  }
+}
+
+/** States the active shard, and each shard that the last check of this run verified. */
+function describeShards({ activeShard, verified }: RunReport): readonly string[] {
+  const others = verified
+    .filter((shard) => shard !== activeShard)
+    .map((shard) => `${shard} accepts jobs.`);
+  if (activeShard === undefined) return others;
+  const accepts = verified.includes(activeShard) ? ' and accepts jobs' : '';
+  return [`${activeShard} is active${accepts}.`, ...others];
+}
+
+function describeJobs({ deployment }: RunReport): readonly string[] {
+  if (deployment?.cost === undefined) return [];
+  const { finished, broken } = formatJobCounts(deployment.cost);
+  return [`Jobs: ${finished} finished, ${broken} lost or interrupted.`];
 }

@@ -8,12 +8,13 @@ import { drawLegend } from './drawing/legend.ts';
 import { pageStyle } from './drawing/style.ts';
 import { escapeMarkup } from './markup.ts';
 import { pictureOfRun, shortWait } from './picture-of-run.ts';
-import type { ReportedEvidence, RunReport } from './run-report.ts';
+import { formatOutcome, type ReportedEvidence, type RunReport } from './run-report.ts';
 import { formatDate, formatInstant } from './time-text.ts';
 import { timelineRows } from './timeline-rows.ts';
 
 /** Style of the text beside the chart. */
 const style = `${pageStyle}
+p.verdict { font-size: 1.15rem; font-weight: 600; margin: .6rem 0; }
 pre { background: var(--band); padding: 1rem; overflow-x: auto; white-space: pre-wrap; }
 .good { color: var(--good); } .missing, .unknown, .warning, .unfinished { color: var(--doubt); } .failed { color: var(--harm); }
 time { color: var(--soft); font-variant-numeric: tabular-nums; } ol { list-style: none; padding: 0; }
@@ -33,10 +34,11 @@ export function renderTimeline(report: RunReport): string {
 </head>
 <body>
 <h1>${escapeMarkup(title)}</h1>
-<p>${escapeMarkup(summaryOf(report))}</p>
+<p class="verdict ${isGood(report) ? 'good' : 'failed'}">${escapeMarkup(formatOutcome(report))}</p>
 ${report.error === undefined ? '' : `<pre>${escapeMarkup(report.error.text)}</pre>`}
 <h2>Timeline</h2>
 ${renderLanes(report)}
+${renderFacts(report)}
 ${renderSteps(report)}
 ${renderWaits(report)}
 ${renderCost(report)}
@@ -48,22 +50,20 @@ ${renderLinks(report)}
 `;
 }
 
-function summaryOf({
-  startedAt,
-  endedAt,
-  deployment,
-  summary,
-  activeShard,
-  bake,
-}: RunReport): string {
-  const parts = [
-    `${formatInstant(new Date(startedAt).toISOString())}, ${formatDuration(endedAt - startedAt)}.`,
+function isGood({ outcome }: RunReport): boolean {
+  return outcome === 'done' || outcome === 'nothing';
+}
+
+/** Renders the facts of the run below its timeline. */
+function renderFacts({ startedAt, endedAt, deployment, summary, bake }: RunReport): string {
+  const facts = [
+    `Started at ${formatInstant(new Date(startedAt).toISOString())}, took ${formatDuration(endedAt - startedAt)}.`,
     ...summary.map((line) => `${capital(line)}.`),
     ...(bake === undefined ? [] : [`${capital(formatBake(bake))}.`]),
-    ...(activeShard === undefined ? [] : [`Active shard: ${activeShard}.`]),
     ...(deployment === undefined ? [] : [capital(formatDeployment(deployment, summary))]),
   ];
-  return parts.join(' ');
+  const items = facts.map((fact) => `<li>${escapeMarkup(fact)}</li>`);
+  return `<h2>Run</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
 }
 
 /** Formats the deployment, with its id unless the id was shown before. */
@@ -79,8 +79,7 @@ function formatDeployment(
 function renderLanes(report: RunReport): string {
   const picture = pictureOfRun(report);
   if (picture === undefined) return '<p>No deployment record was read.</p>';
-  const hasWaits = (picture.waits ?? []).length > 0;
-  return join([...drawCharts(picture), drawLegend({ hasJobs: picture.jobs.length > 0, hasWaits })]);
+  return join([...drawCharts(picture), drawLegend(picture)]);
 }
 
 function renderSteps(report: RunReport): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { contentPolicy, renderDashboard, renderMain } from '../../src/report/dashboard/page.ts';
+import { failed } from './fleets.ts';
 import { draining, fresh, hostileStack, now, sightOf, three, unread } from './stacks.ts';
 
 /** Returns the visible texts of a part of the page, one line per cell and paragraph. */
@@ -23,25 +24,48 @@ describe('the dashboard page', () => {
       '3 stacks, as of 2026-11-02 10:12 UTC.',
       ...['stack', 'accepts jobs', 'phase', 'jobs', 'lock', 'checked'],
       ...['linux', 'pink', 'draining, 12m', '1', 'locked', '2026-11-02 10:12 UTC'],
-      ...['windows', 'none is verified', 'none', 'none', 'none', '2026-11-02 10:12 UTC'],
+      ...['windows', '✖ none is verified', '-', '0', '-', '2026-11-02 10:12 UTC'],
       ...['lost', 'not known', 'not known', 'not known', 'not known'],
       '✖ PermissionMissing',
     ]);
   });
 
   test('shows the phase and lock of a stack, and each shard with its runners and jobs', () => {
-    const linux = textOf(renderMain({ now, stacks: [sightOf(draining)] })).slice(13);
+    const linux = textOf(renderMain({ now, stacks: [sightOf(draining)] })).slice(1);
     expect(linux).toMatchSnapshot();
   });
 
-  test('shows none for empty values', () => {
+  test('shows an absent shard in one line, and leaves out empty values', () => {
     const windows = textOf(renderMain({ now, stacks: [sightOf(fresh)] }));
-    const cellOf = (name: string) => windows[windows.indexOf(name) + 1];
-    for (const name of ['deployment', 'runner', 'managers', 'hosts', 'built', 'verified healthy'])
-      expect([name, cellOf(name)]).toEqual([name, 'none']);
-    expect(windows[windows.lastIndexOf('accepts jobs') + 1]).toBe('no');
-    expect(windows.at(-1)).toBe('none');
-    expect(windows).toContain('not known: host.access is none');
+    expect(windows.slice(1)).toEqual([
+      'windows',
+      '✖ No shard is active yet: there is no deployment_status. No deployment is recorded.',
+      'pink is absent: it has no runner and no host.',
+      'purple is absent: it has no runner; its hosts are not known: host.access is none.',
+      'Last deployments',
+      'No deployment is recorded.',
+    ]);
+  });
+
+  test('states only once which shard accepts jobs', () => {
+    const linux = textOf(renderMain({ now, stacks: [sightOf(draining)] }));
+    expect(linux.filter((text) => text.includes('its process runs'))).toEqual([
+      '✔ pink accepts jobs: its process runs. purple is draining.',
+    ]);
+  });
+
+  test('shows the next command below the verdict, and failed and rolled back deployments', () => {
+    const texts = textOf(renderMain({ now, stacks: [sightOf(failed)] }));
+    expect(texts.slice(2, 5)).toEqual([
+      '! purple accepts jobs: its process runs. pink is built and in quarantine.',
+      'The candidate failed its healthcheck (pink: 2 unhealthy verdicts in a row).',
+      'Next: hosted-runner recover --runner linux --method replace',
+    ]);
+    expect(texts.slice(texts.indexOf('cost') + 1)).toEqual([
+      ...['not finished', 'failed', 'deploy', 'pink', '101-5001', 'not known'],
+      ...['2026-10-28 07:10 UTC', 'finished', 'rollback', 'purple', '100-4900', 'not known'],
+      ...['2026-10-27 07:10 UTC', 'rolled back', 'deploy', 'pink', '99-4800', 'not known'],
+    ]);
   });
 
   test('shows the error and the next command of a stack that cannot be read', () => {
@@ -67,12 +91,13 @@ describe('the dashboard page', () => {
     };
     const texts = textOf(renderMain({ now, stacks: [old] }));
     expect(texts).toContain('This data is from 2026-11-02 09:57 UTC, 15m ago.');
-    expect(texts).toContain('drain');
+    expect(texts).toContain('✔ pink accepts jobs: its process runs. purple is draining.');
   });
 
   test('contains neither raw timestamps nor raw values', () => {
     expect(shown.join('\n')).not.toMatch(/\d\dT\d\d:|\.000Z|jobs=|two_shards|undefined|null|NaN/);
-    expect(after('cost')).toBe('2026-10-28 07:10 UTC');
+    expect(after('cost')).toBe('not finished');
+    expect(shown).toContain('2026-10-28 07:10 UTC');
     expect(shown).toContain(
       '3 jobs finished, 0 lost or interrupted; longest wait: 41s; two shards for 21m',
     );
@@ -80,7 +105,7 @@ describe('the dashboard page', () => {
 });
 
 describe('a name from another system', () => {
-  const page = renderDashboard({ now, stacks: [hostileStack()] }, { kind: 'file' });
+  const page = renderDashboard({ now, stacks: [hostileStack(), unread] }, { kind: 'file' });
 
   test('appears as text everywhere', () => {
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -90,7 +115,7 @@ describe('a name from another system', () => {
 
   test('becomes a link only if it is a web address', () => {
     const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, url]) => url);
-    expect(links).toEqual(['#stack-linux']);
+    expect(links).toEqual(['#stack-linux', '#stack-lost']);
   });
 });
 

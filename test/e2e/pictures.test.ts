@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { renderReport } from '../../sandbox/demo/report/page.ts';
 import { openBrowser } from '../../scripts/browser.js';
 import { renderDashboard } from '../../src/report/dashboard/page.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
-import { hostileStack, now, three } from '../dashboard/stacks.ts';
+import { failed, thirty } from '../dashboard/fleets.ts';
+import { hostileStack, now, sightOf, three } from '../dashboard/stacks.ts';
 import { reportProvision } from '../report/running.ts';
 import { reportLateDrain } from '../report/troubled.ts';
 import { longStory, runOf, smallStory } from '../sandbox/demo/stories.ts';
@@ -11,7 +13,14 @@ import { describeWithTools } from '../support/tools.ts';
 
 const liveMode = { kind: 'served', reloadSeconds: 30 } as const;
 
+/** Shows a picture of README as GitHub and GitLab do: never wider than the text. */
+function readmeWith(picture: string): string {
+  const svg = readFileSync(new URL(`../../docs/pictures/${picture}`, import.meta.url), 'utf8');
+  return `<!doctype html><meta charset="utf-8"><style>body { margin: 16px; color-scheme: light dark; background: Canvas; } .chart { max-width: 830px; } svg { display: block; max-width: 100%; height: auto; }</style><div class="chart">${svg}</div>`;
+}
+
 const pages = {
+  'timeline.svg of README': readmeWith('timeline.svg'),
   'timeline.html': renderTimeline(reportProvision()),
   'timeline.html of a run in trouble': renderTimeline(reportLateDrain()),
   'report.html': renderReport(runOf(smallStory())),
@@ -21,6 +30,8 @@ const pages = {
   }),
   'report.html of minutes': renderReport(runOf(longStory())),
   dashboard: renderDashboard(three, liveMode),
+  'dashboard of a failed deployment': renderDashboard({ now, stacks: [sightOf(failed)] }, liveMode),
+  'dashboard of thirty stacks': renderDashboard(thirty, liveMode),
   'dashboard of hostile names': renderDashboard({ now, stacks: [hostileStack()] }, liveMode),
 };
 
@@ -45,21 +56,37 @@ const overlaps = texts.flatMap((one, index) => texts.slice(index + 1).flatMap((o
     one.box.top < other.box.bottom - 3 && other.box.top < one.box.bottom - 3;
   return meets ? [one.text.textContent + ' | ' + other.text.textContent] : [];
 }));
-const paper = getComputedStyle(document.body).backgroundColor;
-const faint = [...document.querySelectorAll('.chart text, p, li, td, th, h1, h2, h3, dt, dd, a, span')].flatMap((element) => {
+const paperOf = (element) => {
+  const colour = getComputedStyle(element).backgroundColor;
+  const isClear = colour === 'transparent' || colour.endsWith(', 0)');
+  return isClear && element.parentElement !== null ? paperOf(element.parentElement) : colour;
+};
+const faint = [...document.querySelectorAll('.chart text, p, li, td, th, h1, h2, h3, dt, dd, a, span, strong, code, pre, time')].flatMap((element) => {
   const style = getComputedStyle(element);
   const colour = element.tagName === 'text' ? style.fill : style.color;
-  const bar = element.previousElementSibling;
-  const behind = element.classList.contains('bar-text') ? getComputedStyle(bar).fill : paper;
+  const isOnBar = /\\bon-|bar-text|job-text/.test(element.getAttribute('class') ?? '');
+  const svgPaper = element.closest('svg')?.querySelector('.paper');
+  const behind = isOnBar ? getComputedStyle(element.previousElementSibling).fill
+    : svgPaper ? getComputedStyle(svgPaper).fill : paperOf(element);
   return contrast(colour, behind) < 4.5 ? [element.textContent.slice(0, 40) + ' ' + colour + ' on ' + behind] : [];
 });
-const small = texts.filter(({ box }) => box.height < 10).map(({ text }) => text.textContent);
+const small = texts.filter(({ text }) => {
+  const svg = text.closest('svg');
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  return parseFloat(getComputedStyle(text).fontSize) * scale < 10.9;
+}).map(({ text }) => text.textContent);
+// A text in a bar fits the bar.
+const outside = texts.flatMap(({ text, box }) => {
+  if (!/\\bon-|bar-text|job-text/.test(text.getAttribute('class') ?? '')) return [];
+  const bar = text.previousElementSibling.getBoundingClientRect();
+  return box.left < bar.left - 1 || box.right > bar.right + 1 ? [text.textContent] : [];
+});
 const cut = texts.filter(({ text, box }) => {
   const chart = text.closest('svg').getBoundingClientRect();
   return box.left < chart.left - 1 || box.right > chart.right + 1 || box.top < chart.top - 1 || box.bottom > chart.bottom + 1;
 }).map(({ text }) => text.textContent);
 const { scrollWidth, clientWidth } = document.documentElement;
-return { width: innerWidth, charts: document.querySelectorAll('.chart').length === 0 || texts.length > 0, overlaps, faint, small, cut, overflow: scrollWidth - clientWidth };
+return { width: innerWidth, charts: document.querySelectorAll('.chart').length === 0 || texts.length > 0, overlaps, faint, small, outside, cut, overflow: scrollWidth - clientWidth };
 })()`;
 
 describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) => {
@@ -70,7 +97,7 @@ describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) =>
   afterAll(() => browser.close());
 
   const views = Object.keys(pages).flatMap((page) =>
-    [320, 768, 1280, 1600].flatMap((width) =>
+    [320, 800, 1280, 1600].flatMap((width) =>
       (['light', 'dark'] as const).map((scheme) => [page, width, scheme] as const),
     ),
   );
@@ -86,6 +113,7 @@ describeWithTools({ name: 'pages in a browser', needs: ['chromium'] }, (path) =>
         overlaps: [],
         faint: [],
         small: [],
+        outside: [],
         cut: [],
         overflow: 0,
       });

@@ -42,6 +42,42 @@ function reportPhases(ending: Parameters<ReturnType<typeof runOf>['end']>[0] = {
   return end(ending);
 }
 
+test('a job that a drain lists is drawn from its start until the first check without it', () => {
+  const { log, wait, end } = runOf();
+  log.event({ kind: 'record', how: 'read', deployment: { ...deployment, phase: 'draining' } });
+  wait(20);
+  const started = new Date(startedAt + 5 * second).toISOString();
+  const jobs = [{ id: '7', name: 'a', status: 'running', startedAt: started }] as RegistryJob[];
+  log.event({
+    kind: 'drain',
+    shard: purple,
+    judgement: { kind: 'busy', reason: 'job 7 runs', jobs },
+  });
+  wait(10);
+  log.event({ kind: 'drain', shard: purple, judgement: { kind: 'blind', reason: 'no source' } });
+  wait(10);
+  const confirming = { kind: 'confirming', reason: 'another check must confirm it' } as const;
+  log.event({ kind: 'drain', shard: purple, judgement: confirming as never });
+  wait(10);
+  log.event({ kind: 'drain', shard: purple, judgement: confirming as never });
+  const [job] = pictureOfRun(end())?.jobs ?? [];
+  expect([job?.startedAt, job?.endedAt]).toEqual([startedAt + 5 * second, startedAt + 40 * second]);
+});
+
+test('a step that resumes in the same run is one scene, and its bake shows a drained shard', () => {
+  const { log, wait, end } = runOf();
+  log.event({ kind: 'record', how: 'read', deployment: { ...deployment, phase: 'drained' } });
+  log.event({ kind: 'step', step: 'bake', phase: 'drained' });
+  wait(30);
+  log.event({ kind: 'step', step: 'bake', phase: 'drained' });
+  wait(30);
+  const report = end();
+  expect(report.steps.map(({ name }) => name)).toEqual(['bake']);
+  const picture = pictureOfRun(report);
+  expect(picture?.scenes).toHaveLength(1);
+  expect(picture?.spans.find(({ shard }) => shard === 'purple')?.state).toBe('drained');
+});
+
 test('a phase of the previous deployment does not count for this one', () => {
   const { log, wait, end } = runOf();
   const before = { ...deployment, id: '100-1', candidate: 'purple', retiring: 'pink' } as const;
@@ -80,6 +116,7 @@ describe('the shard lanes of a run', () => {
       ['purple', 'active', -30, 32],
       ['purple', 'serving', 32, 32],
       ['purple', 'draining', 32, 130],
+      ['purple', 'drained', 130, 130],
       ['purple', 'destroying', 130, 150],
       ['pink', 'quarantine', -30, 30],
       ['pink', 'serving', 30, 32],
@@ -191,8 +228,9 @@ test('each phase defines the state of both shards, and an unknown phase defines 
     healthy: 'quarantine / active',
     promoting: 'serving / active',
     promoted: 'active / serving',
+    draining: 'active / draining',
     ...Object.fromEntries(
-      phasesFrom('draining', 'destroying').map((phase) => [phase, 'active / draining']),
+      phasesFrom('drained', 'destroying').map((phase) => [phase, 'active / drained']),
     ),
     destroying: 'active / destroying',
     done: 'active / -',

@@ -11,6 +11,8 @@ import { deploymentTable, jobTable, windowTable } from './tables.ts';
 const style = `${pageStyle}
 .verdict { font-size: 1.05rem; font-weight: 600; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .2rem 1rem; } dt { color: var(--soft); } dd { margin: 0; } dd ul { list-style: none; margin: 0; padding: 0; }
+@media (max-width: 480px) { dl { grid-template-columns: minmax(0, 1fr); } }
 summary { cursor: pointer; }
 `;
 
@@ -39,14 +41,10 @@ function body(run: Run): Content[] {
   return [
     element('h1', {}, [title]),
     verdict(problemsOf(run)),
-    element(
-      'ul',
-      {},
-      summarize(run).map(({ of, text }) => element('li', {}, [`${of}: ${text}`])),
-    ),
+    element('dl', {}, summarize(run).flatMap(summaryEntry)),
     heading('Timeline'),
     ...timelines(run),
-    drawLegend({ hasJobs: true }),
+    drawLegend(...run.stories.map(pictureOf)),
     heading('Deployments'),
     deploymentTable(run),
     heading('Jobs'),
@@ -54,6 +52,12 @@ function body(run: Run): Content[] {
     heading('Shortened times'),
     fold('times differ from production', run.windows, windowTable(run)),
   ];
+}
+
+/** Renders a label and its facts, one a line. */
+function summaryEntry({ of, text }: { of: string; text: string }): readonly Markup[] {
+  const facts = text.split('; ').map((fact) => element('li', {}, [fact]));
+  return [element('dt', {}, [of]), element('dd', {}, [element('ul', {}, facts)])];
 }
 
 function timelines({ stories }: Run): Markup[] {

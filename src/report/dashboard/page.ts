@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../domain/text/count-text.ts';
 import { type Content, element, join, type Markup } from '../drawing/elements.ts';
-import { drawLegend } from '../drawing/legend.ts';
 import { pageStyle } from '../drawing/style.ts';
 import { formatAge, formatMoment } from '../time-text.ts';
 import type { DashboardFacts, StackSight } from './dashboard-facts.ts';
@@ -10,10 +9,13 @@ import { drawStack, drawTable, sectionId } from './stack-section.ts';
 const style = `${pageStyle}
 h3 { font-size: 1rem; margin: 1rem 0 .4rem; } dl { margin: 0; display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .1rem 1rem; }
 dt { color: var(--soft); } dd { margin: 0; min-width: 0; } dd p { margin: 0; } dd ul { margin: 0; padding-left: 1.1rem; }
-section, footer { border-top: 1px solid var(--line); margin-top: 2rem; } section > h2 { margin-top: 1rem; }
+section { border-top: 1px solid var(--line); margin-top: 2rem; } section > h2 { margin-top: 1rem; }
 .shards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem; margin-top: 1rem; }
 .shard-card, .trouble { border: 1px solid var(--line); border-radius: 6px; padding: .2rem 1rem .8rem; min-width: 0; }
-.trouble { border-color: var(--harm); margin: .5rem 0; } .doubt { color: var(--doubt); }
+.trouble { border-color: var(--harm); margin: .5rem 0; } .doubt { color: var(--doubt); } .soft, .absent { color: var(--soft); } .shard-card > p { margin: 0 0 .5rem; } .absent { margin: .2rem 0; }
+.verdict { border-left: 6px solid var(--good); background: var(--band); border-radius: 4px; padding: .5rem 1rem; margin: .6rem 0 1rem; color: var(--ink); } .verdict p { margin: .2rem 0; }
+.verdict > p:first-child { font-size: 1.15rem; color: var(--good); } .verdict.bad { border-color: var(--harm); } .verdict.bad > p:first-child { color: var(--harm); }
+.verdict.doubt, .verdict.due { border-color: var(--doubt); } .verdict.doubt > p:first-child, .verdict.due > p:first-child { color: var(--doubt); }
 .state { color: var(--soft); font-weight: 400; white-space: nowrap; } .swatch { overflow: visible; }
 @media screen and (min-width: 900px) { th, [data-column=finished], [data-column=deployment] { white-space: nowrap; } }
 @media (max-width: 480px) { body { padding: 0 .8rem; margin-top: 1rem; } dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .4rem; } }
@@ -90,7 +92,6 @@ export function renderDashboard(facts: DashboardFacts, delivery: Delivery): stri
           : 'A snapshot: this page does not refresh.',
       ]),
       element('main', {}, drawMain(facts)),
-      element('footer', {}, [drawLegend({ hasJobs: false })]),
       ...(isOverHttp ? [{ markup: `<script>${liveScript}</script>` }] : []),
     ]),
   ]);
@@ -111,10 +112,15 @@ function drawMain({ stacks, now }: DashboardFacts): readonly Content[] {
   return [
     element('div', { id: 'overview' }, [
       element('p', {}, [`${counted(stacks.length, 'stack')}, as of ${formatMoment(now)}.`]),
-      drawTable(
-        ['stack', 'accepts jobs', 'phase', 'jobs', 'lock', 'checked'],
-        stacks.map((sight) => overviewRow(sight, now)),
-      ),
+      // The section of a single stack contains all of this.
+      ...(stacks.length < 2
+        ? []
+        : [
+            drawTable(
+              ['stack', 'accepts jobs', 'phase', 'jobs', 'lock', 'checked'],
+              stacks.map((sight) => overviewRow(sight, now)),
+            ),
+          ]),
     ]),
     ...stacks.map((sight) => drawStack(sight, now)),
   ];
@@ -132,10 +138,10 @@ function overviewRow({ runner, seen, trouble }: StackSight, now: number): readon
   const locked = [...(lock === null ? [] : ['locked']), ...(hold === null ? [] : ['held'])];
   return [
     name,
-    accepting.map(({ shard }) => shard).join(' and ') || bad('none is verified'),
-    deployment === null ? 'none' : `${deployment.phase}, ${formatAge(deployment.phaseAt, now)}`,
-    isKnown ? (jobs === 0 ? 'none' : String(jobs)) : 'not known',
-    locked.join(', ') || 'none',
+    accepting.map(({ shard }) => shard).join(' and ') || bad('✖ none is verified'),
+    deployment === null ? '-' : `${deployment.phase}, ${formatAge(deployment.phaseAt, now)}`,
+    isKnown ? String(jobs) : 'not known',
+    locked.join(', ') || '-',
     failed[0] ?? formatMoment(seen.at),
   ];
 }

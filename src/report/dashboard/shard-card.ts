@@ -1,38 +1,69 @@
-import { formatService } from '../../domain/health/service-answers.ts';
-import { counted } from '../../domain/text/count-text.ts';
+import { capital } from '../../domain/text/capital.ts';
 import type { ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { drawSwatch } from '../drawing/legend.ts';
 import type { DrawnState } from '../drawing/picture.ts';
-import { stateLabels } from '../drawing/state-labels.ts';
+import { shardStates, stateLabels } from '../drawing/shard-states.ts';
 import { isWebAddress } from '../links.ts';
 import { stateAt } from '../picture-of-run.ts';
 import { formatAge, formatDate } from '../time-text.ts';
 
 const mostShown = 50;
 
-/** Draws one shard: its state, whether it accepts jobs and why, its parts and its jobs. */
+/**
+ * Draws one shard: its state with the legend of its colour, its parts and its jobs. Values that are
+ * empty are left out. A shard that does not exist is one line.
+ */
 export function drawShard(shard: ShardReport, report: StackReport, now: number): Markup {
-  const { service } = shard;
   const words = report.registry;
+  if (isAbsent(shard)) return drawAbsent(shard);
+  const state = cardState(shard, report);
   return element('article', { class: 'shard-card' }, [
-    element('h3', {}, [shard.shard, ...drawState(cardState(shard, report))]),
-    facts([
-      ['accepts jobs', [formatService(service.verdict, shard.registrations)]],
-      ['why', [service.reason]],
-      ['role', [shard.role]],
-      [words.registration, registrations(shard, words.paused)],
-      [words.managers, managers(shard, now)],
-      ['hosts', hosts(shard)],
-      ['built', [when(shard.applied_at, now)]],
-      ['verified healthy', [when(shard.proven_at, now)]],
-      ...unhealthy(shard),
-      ...drain(shard, report, now),
-      ['jobs', jobs(shard, now)],
-      ...endings(shard),
-    ]),
+    element('h3', {}, [shard.shard, ...drawState(state)]),
+    ...(state === undefined ? [] : [element('p', { class: 'soft' }, [meaningOf(state)])]),
+    facts(
+      [
+        ...refusal(shard),
+        ['role', [shard.role]] as const,
+        [words.registration, registrations(shard, words.paused)] as const,
+        [words.managers, managers(shard, now)] as const,
+        ['hosts', hosts(shard)] as const,
+        ['built', [when(shard.applied_at, now)]] as const,
+        ['verified healthy', [when(shard.proven_at, now)]] as const,
+        ...unhealthy(shard),
+        ['jobs', jobs(shard, now)] as const,
+        ...endings(shard),
+      ].filter(([, [value]]) => value !== 'none'),
+    ),
   ]);
+}
+
+/** Returns whether no runner and no host of the shard is known, and nothing contradicts that. */
+function isAbsent({ service, registrations: found, hosts: known, jobs: running }: ShardReport) {
+  const hasHosts = typeof known !== 'string' && known.length > 0;
+  return found.length === 0 && !hasHosts && running.length === 0 && service.verdict !== 'proven';
+}
+
+function drawAbsent({ shard, hosts: known }: ShardReport): Markup {
+  const reason =
+    typeof known === 'string'
+      ? `it has no runner; its hosts are not known: ${known}`
+      : 'it has no runner and no host';
+  return element('p', { class: 'absent' }, [
+    element('strong', {}, [shard]),
+    ` is absent: ${reason}.`,
+  ]);
+}
+
+/** States why the shard accepts no jobs. The verdict of the stack names the shard that does. */
+function refusal({ service: { verdict, reason } }: ShardReport): readonly Fact[] {
+  if (verdict === 'proven') return [];
+  return [['accepts jobs', [`${verdict === 'unknown' ? 'not verified' : 'no'}: ${reason}`]]];
+}
+
+function meaningOf(state: DrawnState): string {
+  return `${capital(shardStates[state].meaning)}.`;
 }
 
 export type Fact = readonly [string, readonly Content[]];
@@ -99,16 +130,6 @@ function when(iso: string | undefined, now: number): string {
 function unhealthy({ unhealthy_in_a_row: times }: ShardReport): readonly Fact[] {
   if (times === 0) return [];
   return [['verdicts', [`unhealthy ${times === 1 ? 'once' : `${times} times in a row`}`]]];
-}
-
-/** Describes the drain of the retiring shard: its start, and the number of jobs left. */
-function drain(shard: ShardReport, report: StackReport, now: number): readonly Fact[] {
-  const { deployment } = report;
-  if (deployment === null || cardState(shard, report) !== 'draining') return [];
-  const since = deployment.closedAt ?? deployment.phaseAt;
-  const { jobs: left } = shard;
-  const rest = left.length === 0 ? 'no job is listed' : `${counted(left.length, 'job')} left`;
-  return [['drain', [`for ${formatAge(since, now)}, ${rest}`]]];
 }
 
 function jobs(

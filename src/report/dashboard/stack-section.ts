@@ -1,7 +1,9 @@
 import { formatCostInBrief } from '../../domain/deployment/cost.ts';
 import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
+import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { inShell } from '../../domain/text/shell-quoting.ts';
 import { commandOf } from '../../errors/fix-line.ts';
+import { isReportedRolledBack } from '../../operator/deployment-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { formatAge, formatDate, formatMoment } from '../time-text.ts';
@@ -63,9 +65,9 @@ function stale({ seen }: StackSight, now: number): readonly Content[] {
 }
 
 function drawReport(report: StackReport, now: number): readonly Content[] {
-  const { now: situation, hold, lock } = report;
+  const { hold, lock } = report;
   return [
-    element('p', { class: 'now' }, [situation]),
+    drawVerdict(report),
     ...(hold === null
       ? []
       : [
@@ -73,7 +75,10 @@ function drawReport(report: StackReport, now: number): readonly Content[] {
             `HELD by ${hold.who} since ${formatDate(hold.since)}: ${hold.why}`,
           ]),
         ]),
-    facts([...deploymentFacts(report, now), ['lock', [lock === null ? 'none' : formatLock(lock)]]]),
+    facts([
+      ...deploymentFacts(report, now),
+      ...(lock === null ? [] : [['lock', [formatLock(lock)]] as const]),
+    ]),
     element(
       'div',
       { class: 'shards' },
@@ -84,28 +89,70 @@ function drawReport(report: StackReport, now: number): readonly Content[] {
   ];
 }
 
+const verdictMarks = { good: '✔', due: '!', bad: '✖', doubt: '?' } as const;
+
+/** Draws the verdict in the weight of a heading, with the next command if one is due. */
+function drawVerdict(report: StackReport): Markup {
+  const { finding } = report;
+  const verdict = verdictOf(report);
+  return element('div', { class: `verdict ${verdict}` }, [
+    element('p', {}, [element('strong', {}, [`${verdictMarks[verdict]} ${report.now}`])]),
+    ...(finding === null
+      ? []
+      : [
+          element('p', {}, [`${finding.title} (${finding.seen}).`]),
+          element('p', {}, ['Next: ', element('code', {}, [finding.next])]),
+        ]),
+  ]);
+}
+
+/** Decides by the shards that accept jobs now. `due`: one does, but a command is due. */
+function verdictOf({ shards, finding }: StackReport): keyof typeof verdictMarks {
+  const verdicts = shards.map(({ service }) => service.verdict);
+  if (verdicts.includes('proven')) return finding === null ? 'good' : 'due';
+  return verdicts.includes('unknown') ? 'doubt' : 'bad';
+}
+
 function deploymentFacts({ deployment }: StackReport, now: number): readonly Fact[] {
-  if (deployment === null) return [['deployment', ['none']]];
-  const { id, kind, by, candidate, retiring, phase, phaseAt, pipelineUrl } = deployment;
+  if (deployment === null) return [];
+  const { id, kind, by, candidate, phase, phaseAt, pipelineUrl } = deployment;
   return [
     ['phase', [`${phase} since ${formatDate(phaseAt)}, ${formatAge(phaseAt, now)}`]],
-    ['deployment', [link(id, pipelineUrl), `, ${kind} by ${by}`]],
-    ['shards', [`candidate ${candidate}, retiring ${retiring ?? 'none'}`]],
+    ['deployment', [link(id, pipelineUrl), `, ${kind} of ${candidate} by ${by}`]],
   ];
 }
 
-const columns = ['finished', 'kind', 'became active', 'deployment', 'cost'];
+const columns = ['finished', 'result', 'kind', 'candidate', 'deployment', 'cost'];
 
-function drawHistory({ history }: StackReport): Markup {
-  if (history.length === 0) return element('p', {}, ['none']);
-  const rows = history.map(({ finishedAt, kind, candidate, id, cost }) => [
-    formatDate(finishedAt),
-    kind,
-    candidate,
-    id,
-    cost === undefined ? 'not known' : formatCostInBrief(cost),
+function drawHistory(report: StackReport): Markup {
+  const finished = report.history.map((past) => [
+    formatDate(past.finishedAt),
+    isReportedRolledBack(past) ? element('span', { class: 'bad' }, ['rolled back']) : 'finished',
+    past.kind,
+    past.candidate,
+    past.id,
+    past.cost === undefined ? 'not known' : formatCostInBrief(past.cost),
   ]);
-  return drawTable(columns, rows);
+  const rows = [...unfinishedRow(report), ...finished];
+  return rows.length === 0
+    ? element('p', {}, ['No deployment is recorded.'])
+    : drawTable(columns, rows);
+}
+
+/** Describes the recorded deployment while the history does not contain it. */
+function unfinishedRow({ deployment, shards, lock }: StackReport): readonly (readonly Content[])[] {
+  if (deployment === null || deployment.phase === 'done') return [];
+  const { id, kind, candidate, phase } = deployment;
+  const isUnhealthy = shards.some(
+    ({ shard, unhealthy_in_a_row: times }) => shard === candidate && times > 0,
+  );
+  const isFailed = phase === 'retreating' || (isBefore(phase, 'promoting') && isUnhealthy);
+  const result = isFailed
+    ? element('span', { class: 'bad' }, ['failed'])
+    : lock === null
+      ? 'unfinished'
+      : 'running';
+  return [['not finished', result, kind, candidate, id, 'not known']];
 }
 
 export function drawTable(head: readonly string[], rows: readonly (readonly Content[])[]): Markup {

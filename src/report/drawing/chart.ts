@@ -11,7 +11,7 @@ import {
   waitHeight,
 } from './layout.ts';
 import type { DrawnSpan, Picture } from './picture.ts';
-import { stateLabels } from './state-labels.ts';
+import { stateLabels } from './shard-states.ts';
 import {
   cutInMiddle,
   cutToFit,

@@ -1,12 +1,12 @@
 import { drawTimeline } from './chart.ts';
 import { element, type Markup } from './elements.ts';
-import { layOut, paper, type Sheet, scroll, telephone } from './layout.ts';
+import { layOut, paper, type Sheet, scroll, tablet, telephone } from './layout.ts';
 import type { Picture } from './picture.ts';
 
 /**
- * Draws the charts of a page. A wide chart is split into pieces of a paper's width, one below the
- * other, with the usual text size. On a screen without enough space for the pieces, the whole chart
- * scrolls. On a telephone, the whole period fits the screen's width.
+ * Draws the charts of a page, and its style shows those that fit the reader's screen. A wide chart
+ * is split into pieces of a paper's width, one below the other, with the usual text size. On a
+ * smaller screen, the whole period fits the screen's width.
  */
 export function drawCharts(picture: Picture): readonly Markup[] {
   const { left, right } = layOut(picture, scroll);
@@ -15,13 +15,15 @@ export function drawCharts(picture: Picture): readonly Markup[] {
     element('div', { class: `chart ${on}` }, [
       drawTimeline(of, { sheet, ...(name === undefined ? {} : { name }) }),
     ]);
-  const small = chart(picture, 'on-telephone', telephone, 'overview');
-  if (count === 1) return [small, chart(picture, 'on-wide', scroll)];
+  const small = [
+    chart(picture, 'on-telephone', telephone, 'overview'),
+    chart(picture, 'on-tablet', tablet, 'whole'),
+  ];
+  if (count === 1) return [...small, chart(picture, 'on-wide', paper)];
   const pieces = Array.from({ length: count }, (_, at) => cutOut(picture, at, count));
   return [
-    small,
-    chart(picture, 'on-wide in-one', scroll),
-    ...pieces.map((piece, at) => chart(piece, 'in-pieces', paper, `piece-${at + 1}`)),
+    ...small,
+    ...pieces.map((piece, at) => chart(piece, 'on-wide', paper, `piece-${at + 1}`)),
   ];
 }
 

@@ -65,10 +65,19 @@ export interface Sheet {
 }
 
 const margins = { left: 84, marginRight: 84, pixelsPerTick: 110, highestTower: 6 };
-/** Sheet for a screen, which can scroll. */
+/** Sheet whose width shows how many pieces a chart needs. */
 export const scroll: Sheet = { ...margins, narrowest: 900, widest: 3000 };
 /** Sheet for one piece of a wide chart, as wide as paper. */
 export const paper: Sheet = { ...margins, narrowest: 900, widest: 900 };
+/** Sheet for a small screen of 720 px minus the page's margins. It shows the whole period. */
+export const tablet: Sheet = {
+  left: 84,
+  marginRight: 84,
+  narrowest: 500,
+  widest: 500,
+  pixelsPerTick: 90,
+  highestTower: 5,
+};
 /**
  * Sheet for an upright telephone of 320 px minus the page's margins. It shows the whole period.
  */

@@ -1,25 +1,22 @@
 import { element, type Markup } from './elements.ts';
-import { stateLabels, stateMeanings } from './state-labels.ts';
+import type { DrawnState, Picture } from './picture.ts';
+import { shardStates } from './shard-states.ts';
 
-/** Draws the legend of the colours. Jobs and waits are included only if the chart has some. */
-export function drawLegend({
-  hasJobs,
-  hasWaits = false,
-}: {
-  readonly hasJobs: boolean;
-  readonly hasWaits?: boolean;
-}): Markup {
-  const states = Object.entries(stateLabels).map(([state, words]) =>
-    entry(`bar ${state}`, `${words}: ${stateMeanings[state as keyof typeof stateMeanings]}`),
-  );
-  const jobs = [
-    entry('job short', 'a short job'),
-    entry('job long', 'a long job'),
-    entry('job harmed', 'a job that was lost or interrupted'),
-  ];
+/** Draws the legend of the colours that some pictures contain. */
+export function drawLegend(...pictures: readonly Picture[]): Markup {
+  const shown = new Set(pictures.flatMap(({ spans }) => spans.map(({ state }) => state)));
+  const kinds = new Set(pictures.flatMap(({ jobs }) => jobs.map(({ kind }) => kind)));
+  const states = Object.entries(shardStates)
+    .filter(([state]) => shown.has(state as DrawnState))
+    .map(([state, { label, meaning }]) => entry(`bar ${state}`, `${label}: ${meaning}`));
+  const jobs = kinds.has('short') || kinds.has('long') ? [entry('job short', 'a job')] : [];
+  const harmed = kinds.has('harmed')
+    ? [entry('job harmed', 'a job that was lost or interrupted')]
+    : [];
+  const hasWaits = pictures.some(({ waits = [] }) => waits.length > 0);
   const waits = hasWaits ? [entry('wait', 'a wait')] : [];
   const end = element('li', {}, ['✕ destroyed']);
-  return element('ul', { class: 'legend' }, [...states, end, ...(hasJobs ? jobs : []), ...waits]);
+  return element('ul', { class: 'legend' }, [...states, end, ...jobs, ...harmed, ...waits]);
 }
 
 function entry(kind: string, text: string): Markup {

@@ -6,6 +6,7 @@ export type DrawnState =
   | 'serving'
   | 'active'
   | 'draining'
+  | 'drained'
   | 'destroying';
 
 /** Period of one state of a shard. Times are milliseconds since 1970. */

@@ -107,7 +107,8 @@ function widthOf({ text }: Label): number {
   return text.length * boldLetterWidth;
 }
 
-const boldLetterWidth = 7.2;
+/** Width of a bold letter in a wide font such as DejaVu Sans: a narrower estimate cuts labels. */
+const boldLetterWidth = 8.2;
 const lineHeight = 15;
 
 /** Formats a time since the beginning as `1:05`, or `2:01:05` from one hour on. */

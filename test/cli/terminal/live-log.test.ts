@@ -33,7 +33,7 @@ function openTerminal(size: { columns: number; rows: number }, redactor = create
     showError,
     screen: stream,
     dressing: (text) => text,
-    painted: (row) => row,
+    style: () => ({ color: false, columns: undefined }),
     onError: () => {},
     onPicture: (next) => {
       aside = next;

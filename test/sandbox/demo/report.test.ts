@@ -48,7 +48,7 @@ describe('the layout of the demo report', () => {
       [500, '✖ SIGKILL'],
     ]);
     expect(collectLabels(faults, { right: 900, most: 5 })).toEqual(faults);
-    expect(collectLabels(faults, { right: 150, most: 3 })[0]?.text).toBe('✖ Job 1…, and 4 more');
+    expect(collectLabels(faults, { right: 150, most: 3 })[0]?.text).toBe('✖ Job…, and 4 more');
   });
 
   test('time runs from left to right, and every job is below its shard', () => {
@@ -101,7 +101,7 @@ describe('the demo report', () => {
     const to = 100_001;
     const spans = [{ shard: 'pink', state: 'active', from: 0, to }] as const;
     const page = renderReport(smallRun({ to, spans, jobs, scenarios: [], switches: [] }));
-    expect(page.split('class="chart in-pieces"').length - 1).toBe(2);
+    expect(page.split('class="chart on-wide"').length - 1).toBe(2);
     expect(page).not.toContain('class="gone"');
   });
 

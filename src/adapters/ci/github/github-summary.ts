@@ -1,7 +1,7 @@
 import { formatJobCounts } from '../../../domain/deployment/cost.ts';
 import { capital } from '../../../domain/text/capital.ts';
 import { formatBake } from '../../../report/bake-text.ts';
-import { stateLabels } from '../../../report/drawing/state-labels.ts';
+import { stateLabels } from '../../../report/drawing/shard-states.ts';
 import { pictureOfRun } from '../../../report/picture-of-run.ts';
 import type { ReportedEvidence, RunReport } from '../../../report/run-report.ts';
 import { formatDate, formatInstant } from '../../../report/time-text.ts';
