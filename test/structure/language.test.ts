@@ -50,7 +50,8 @@ const references = [
 
 test.each([
   [['README.md'], 1_200],
-  [['docs/use', 'docs/operate'], 22_000],
+  // 22,000 words, and two subjects that were missing: existing runners, and Terraform's role.
+  [['docs/use', 'docs/operate'], 22_700],
   [['docs/understand'], 6_000],
 ])('%j have at most %i words, generated references apart', (folders, most) => {
   const pages = paths.filter(

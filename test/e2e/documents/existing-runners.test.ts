@@ -79,7 +79,7 @@ describeWithTools({ name: 'runners that existed before hosted-runner', needs: ['
     return { runner: id, host: host.id };
   }
 
-  /** Types one line in a shell of its own. */
+  /** Types one line in a separate shell. */
   async function terminalOf(line: string): Promise<void> {
     const shell = openTerminal({ ...place, env: { ...world.environment, ...place.env } });
     expect((await shell.paste(line)).map(({ exitCode }) => exitCode)).toEqual([0]);
@@ -99,7 +99,7 @@ describeWithTools({ name: 'runners that existed before hosted-runner', needs: ['
   const hosts = () => world.sandbox.fleet.list().filter(({ state }) => state === 'running');
   const descriptions = () => world.sandbox.gitlab.runners().map(({ description }) => description);
 
-  test('are taken over, drained and removed without losing a job', async () => {
+  test('an existing runner is taken over, drained and removed without losing a job', async () => {
     await paste(page(`${takeOver} 1`));
     const taken = await paste(page(`${takeOver} 2`));
     // The shard pink never existed, so its drain concerned no job.
@@ -113,7 +113,7 @@ describeWithTools({ name: 'runners that existed before hosted-runner', needs: ['
     expect(hosts().map(({ shard }) => shard)).toEqual(['pink']);
   });
 
-  test('accept jobs beside the first deployment, and are retired by hand', async () => {
+  test('an existing runner accepts jobs beside the first deployment, and is retired by hand', async () => {
     await terminal.paste('hosted-runner deploy --runner linux');
     expect(descriptions().sort()).toEqual(['blue-legacy', 'pink-linux']);
     await paste(page(`${beside} 1`));
@@ -128,7 +128,7 @@ describeWithTools({ name: 'runners that existed before hosted-runner', needs: ['
     expect(ran.size).toBeGreaterThan(1);
   });
 
-  test('are refused without the tags of a shard, and are not changed', async () => {
+  test('activate refuses an existing runner without the tags of a shard, and changes nothing', async () => {
     const { runner } = old;
     const line = `hosted-runner activate --runner linux --shard purple --registration ${runner}`;
     const [refused] = await terminal.paste(line);
