@@ -15,7 +15,7 @@ Options:
   --wait-minutes N      longest wait for the pipeline, default 60; 0 does not wait
   --poll-seconds N      pause between two checks of the pipeline, default 5
   --dry-run             print the steps and change nothing
-  --yes                 do not ask for a confirmation`;
+  --yes                 start without a confirmation`;
 
 /** @param {string[]} words @param {NodeJS.ProcessEnv} environment */
 export function readOptions(words, environment) {

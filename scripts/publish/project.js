@@ -52,7 +52,7 @@ export async function ensureProject(api, { path, group, visibility }) {
     visibility,
     ci_config_path: configPath,
   };
-  const manual = `Ask an Owner of ${group.full_path}: create a blank project ${projectName} without README (${api.url}/projects/new?namespace_id=${group.id}#blank_project), then run the same command.`;
+  const manual = `An Owner of ${group.full_path} creates a blank project ${projectName} without README (${api.url}/projects/new?namespace_id=${group.id}#blank_project). Then run the same command.`;
   const project = await ensure({
     name: `the project ${path}`,
     find: () => findProject(api, path),
@@ -60,7 +60,7 @@ export async function ensureProject(api, { path, group, visibility }) {
   });
   const missing = missingSettings(project);
   if (Object.keys(missing).length === 0) return project;
-  const settings = `Ask a Maintainer: ${project.web_url}/-/settings/ci_cd (General pipelines > CI/CD configuration file: ${configPath}), and ${project.web_url}/edit (Project description: any text).`;
+  const settings = `A Maintainer changes ${project.web_url}/-/settings/ci_cd (General pipelines > CI/CD configuration file: ${configPath}), and ${project.web_url}/edit (Project description: any text).`;
   // Setting a value again has no further effect.
   await allow(
     api.retry(() => api.change('PUT', `/projects/${project.id}`, missing)),

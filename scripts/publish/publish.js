@@ -18,9 +18,8 @@ import {
 } from './project.js';
 import { awaitPipeline, readResults } from './release.js';
 
-// usage: npm run publish:gitlab -- --url https://gitlab.example.com --group platform
-// Brings this project, its components and its image onto another GitLab. Each step reads the
-// state first, and a second run does only the missing work.
+// usage: npm run publish:gitlab -- --help
+// Each step reads the state first. A second run does only the missing work.
 
 /** @typedef {ReturnType<typeof readOptions> & { token: string, version: string }} Options */
 

@@ -70,7 +70,11 @@ export function publish(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const timer = killWhen && setInterval(() => killWhen() && child.kill(signal), 2);
+  const timer = setInterval(() => {
+    if (killWhen?.() !== true) return;
+    clearInterval(timer);
+    child.kill(signal);
+  }, 2);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk) => {

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { runGit, serveGit } from './git-server.ts';
+import { answerWithGit, runGit } from './git-server.ts';
 
 export const token = 'glpat-publish-secret';
 
-/** What happens to a call instead of its normal response. */
+/** A disturbance of calls, in place of the normal response. */
 export interface Fault {
   readonly call: RegExp;
   readonly with: number | 'lost' | 'no response';
@@ -50,9 +50,15 @@ export class FakeGitLab {
   /** Calls that changed something. */
   readonly changes: string[] = [];
   readonly gitRefusals: string[] = [];
-  private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly server = createServer(
+    (request, response) => void this.answer(request, response),
+  );
 
-  constructor(private readonly folder: string) {}
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
 
   async start(): Promise<void> {
     await new Promise<void>((settle) => this.server.listen(0, '127.0.0.1', settle));
@@ -125,7 +131,16 @@ export class FakeGitLab {
         this.startPipeline();
         return { status: 201, body: {} };
       case `GET /projects/11/pipelines/${pipeline?.id}/jobs`:
-        return { body: [{ name: 'image', status: 'failed', failure_reason: 'script_failure', web_url: `${project?.web_url}/-/jobs/5` }] };
+        return {
+          body: [
+            {
+              name: 'image',
+              status: 'failed',
+              failure_reason: 'script_failure',
+              web_url: `${project?.web_url}/-/jobs/5`,
+            },
+          ],
+        };
       case `GET /projects/11/releases/${this.release}`:
         return { body: { tag_name: this.release } };
       case 'GET /projects/11/registry/repositories':
@@ -139,7 +154,9 @@ export class FakeGitLab {
 
   private graphql(isMutation: boolean, query: string): Answer {
     if (isMutation && !this.mayUseCatalog)
-      return { body: { data: { catalogResourcesCreate: null }, errors: [{ message: 'no permission' }] } };
+      return {
+        body: { data: { catalogResourcesCreate: null }, errors: [{ message: 'no permission' }] },
+      };
     if (isMutation) this.inCatalog = true;
     const nodes = this.catalogVersion === undefined ? [] : [{ name: this.catalogVersion }];
     return {
@@ -184,7 +201,13 @@ export class FakeGitLab {
       return;
     }
     const before = this.listTags();
-    await serveGit({ folder: this.folder, path: pathname, query: search.slice(1), request, response });
+    await answerWithGit({
+      folder: this.folder,
+      path: pathname,
+      query: search.slice(1),
+      request,
+      response,
+    });
     if (this.project !== undefined && runGit(this.repository, 'branch', '--list', 'main') !== '')
       this.project.default_branch = 'main';
     if (this.listTags() === before) return;

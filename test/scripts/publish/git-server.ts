@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Serves the repositories below `folder` with Git's own CGI program. */
-export function serveGit(options: {
+/** Answers a request for a repository below `folder` with Git's own CGI program. */
+export function answerWithGit(options: {
   readonly folder: string;
   readonly path: string;
   readonly query: string;
