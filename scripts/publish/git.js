@@ -8,6 +8,9 @@ const unwanted =
 /** Settings of every call: no hooks of the user, the same bytes on every machine. */
 const fixed = ['core.hooksPath=/dev/null', 'core.autocrlf=false', 'advice.detachedHead=false'];
 
+/** A failure of Git, with Git's own text. */
+export class GitFailure extends Error {}
+
 /** Git in one folder. The token reaches it by environment only, and for one address only. */
 export class Git {
   /** @param {{ folder: string, address: string, token: string, signal: AbortSignal }} options */
@@ -76,10 +79,10 @@ export class Git {
       child.stderr.on('data', (chunk) => {
         problems += chunk;
       });
-      child.on('error', fail);
+      child.on('error', (error) => fail(new GitFailure(error.message)));
       child.on('close', (code) => {
         if (code === 0) settle(out);
-        else fail(new Error(problems.trim() || `git ended with ${code}.`));
+        else fail(new GitFailure(problems.trim() || `git ended with ${code}.`));
       });
     });
   }

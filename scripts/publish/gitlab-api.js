@@ -20,8 +20,11 @@ export class RequestFailure extends Error {
  * an unanswered change took effect.
  */
 export class GitLabApi {
-  /** @param {{ url: string, token: string, retryMs: number, signal: AbortSignal }} options */
-  constructor({ url, token, retryMs, signal }) {
+  /**
+   * @param {{ url: string, token: string, retryMs: number, signal: AbortSignal, fetch: typeof globalThis.fetch }} options
+   */
+  constructor({ url, token, retryMs, signal, fetch }) {
+    this.fetch = fetch;
     this.url = url;
     this.token = token;
     this.retryMs = retryMs;
@@ -92,7 +95,7 @@ export class GitLabApi {
     let status;
     let text;
     try {
-      const response = await fetch(`${this.url}${path}`, {
+      const response = await this.fetch(`${this.url}${path}`, {
         method,
         // A redirect could send the token to another server.
         redirect: 'manual',

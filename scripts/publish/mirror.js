@@ -40,6 +40,10 @@ export class Mirror extends Git {
   async prepare({ path, runnerTag }) {
     const from = pathToFileURL(this.source).href;
     await this.git(['clone', '--quiet', '--depth', '1', '--no-tags', from, '.']);
+    const madeFrom = pathToFileURL(join(this.folder, 'scripts/made-from.js')).href;
+    const { digestFile, digestOfSources } = await import(madeFrom);
+    const digest = join(this.folder, 'dist', digestFile);
+    if (readFileSync(digest, 'utf8').trim() !== digestOfSources()) throw staleProgram();
     const own = readAddress(this.folder);
     // The tests compare addresses, and one page explains them.
     const renamed = ['.', ':!test', ':!docs/use/networks.md'];
@@ -54,9 +58,7 @@ export class Mirror extends Git {
       );
     }
     await this.git(['add', '--all']);
-    const madeFrom = pathToFileURL(join(this.folder, 'scripts/made-from.js')).href;
-    const { digestFile, digestOfSources } = await import(madeFrom);
-    writeFileSync(join(this.folder, 'dist', digestFile), `${digestOfSources()}\n`);
+    writeFileSync(digest, `${digestOfSources()}\n`);
     await this.git(['add', '--all']);
     this.tree = (await this.git(['write-tree'])).trim();
   }
@@ -171,6 +173,15 @@ export class Mirror extends Git {
       ],
     });
   }
+}
+
+function staleProgram() {
+  return new PublishProblem({
+    what: 'The last commit has a dist/ of other sources.',
+    why: 'The image would contain another program than the sources.',
+    now: unchanged,
+    fix: ['npm run build && git commit --all --message "build: dist"'],
+  });
 }
 
 /** @param {string} folder */

@@ -52,7 +52,11 @@ export async function ensureProject(api, { path, group, visibility }) {
     visibility,
     ci_config_path: configPath,
   };
-  const manual = `An Owner of ${group.full_path} creates a blank project ${projectName} without README (${api.url}/projects/new?namespace_id=${group.id}#blank_project). Then run the same command.`;
+  const owner = `An Owner of ${group.full_path} creates a blank project ${projectName} without README (${api.url}/projects/new?namespace_id=${group.id}#blank_project). Then run the same command.`;
+  const manual = [
+    owner,
+    'If GitLab refuses the visibility: the same command with --visibility private.',
+  ];
   const project = await ensure({
     name: `the project ${path}`,
     find: () => findProject(api, path),
@@ -60,11 +64,11 @@ export async function ensureProject(api, { path, group, visibility }) {
   });
   const missing = missingSettings(project);
   if (Object.keys(missing).length === 0) return project;
-  const settings = `A Maintainer changes ${project.web_url}/-/settings/ci_cd (General pipelines > CI/CD configuration file: ${configPath}), and ${project.web_url}/edit (Project description: any text).`;
+  const maintainer = `A Maintainer changes ${project.web_url}/-/settings/ci_cd (General pipelines > CI/CD configuration file: ${configPath}), and ${project.web_url}/edit (Project description: any text).`;
   // Setting a value again has no further effect.
   await allow(
     api.retry(() => api.change('PUT', `/projects/${project.id}`, missing)),
-    settings,
+    [maintainer],
     `change the settings of ${path}`,
   );
   return { ...project, ...missing };
@@ -110,7 +114,7 @@ export async function ensureCatalogEntry(api, project) {
 
 /**
  * Turns a refusal into the manual step.
- * @template T @param {Promise<T>} attempt @param {string} manual @param {string} action @returns {Promise<T>}
+ * @template T @param {Promise<T>} attempt @param {string[]} manual @param {string} action @returns {Promise<T>}
  */
 async function allow(attempt, manual, action) {
   try {
@@ -124,7 +128,7 @@ async function allow(attempt, manual, action) {
       what: `GitLab refused to ${action}.`,
       why: error.message,
       now: resumable,
-      fix: [manual],
+      fix: manual,
     });
   }
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { root } from '../run.js';
 import { readAccess, tokenFix } from './access.js';
 import { readOptions, usage } from './arguments.js';
+import { GitFailure } from './git.js';
 import { GitLabApi, RequestFailure } from './gitlab-api.js';
 import { Mirror } from './mirror.js';
 import { PublishProblem, renderProblem, resumable, unchanged } from './problem.js';
@@ -16,12 +17,13 @@ import {
   missingSettings,
   projectName,
 } from './project.js';
+import { chooseFetch } from './proxy.js';
 import { awaitPipeline, readResults } from './release.js';
 
 // usage: npm run publish:gitlab -- --help
 // Each step reads the state first. A second run does only the missing work.
 
-/** @typedef {ReturnType<typeof readOptions> & { token: string, version: string }} Options */
+/** @typedef {ReturnType<typeof readOptions> & { token: string, version: string, fetch: typeof fetch }} Options */
 
 const stop = new AbortController();
 for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM']))
@@ -43,9 +45,8 @@ async function main() {
         now: unchanged,
         fix: tokenFix(given.url),
       });
-    await useProxy();
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    return await publish({ ...given, token, version });
+    return await publish({ ...given, token, version, fetch: await chooseFetch() });
   } catch (error) {
     if (stop.signal.aborted) {
       console.error(`✖ publish: Cancelled.\n  now  ${resumable}`);
@@ -59,6 +60,13 @@ async function main() {
 /** @param {unknown} error */
 function problemOf(error) {
   if (error instanceof PublishProblem) return error;
+  if (error instanceof GitFailure)
+    return new PublishProblem({
+      what: 'Git failed in a temporary copy of this clone.',
+      why: error.message.replaceAll(/\s+/g, ' '),
+      now: resumable,
+      fix: [`Run the command in a clone that Git accepts: git -C ${root} status`],
+    });
   if (!(error instanceof RequestFailure)) throw error;
   const isRefused = error.status === 401 || error.status === 403;
   return new PublishProblem({
@@ -75,8 +83,8 @@ function problemOf(error) {
 
 /** @param {Options} options */
 async function publish(options) {
-  const { url, token, pollMs, version } = options;
-  const api = new GitLabApi({ url, token, retryMs: pollMs, signal: stop.signal });
+  const { url, token, pollMs, version, fetch } = options;
+  const api = new GitLabApi({ url, token, retryMs: pollMs, signal: stop.signal, fetch });
   const access = await timed('Checked GitLab, the token and the group', () =>
     readAccess(api, options),
   );
@@ -218,8 +226,10 @@ async function isConfirmed({ yes }) {
       fix: ['Confirm the steps above: the same command with --yes.'],
     });
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-C and Ctrl-D close the terminal, and the question stays without an answer.
+  terminal.once('close', () => stop.abort());
   const typed = await terminal.question('Continue? [y/N] ', { signal: stop.signal });
-  terminal.close();
+  terminal.removeAllListeners('close').close();
   return /^y(?:es)?$/i.test(typed.trim());
 }
 
@@ -229,18 +239,4 @@ async function timed(name, step) {
   const result = await step();
   console.log(`✔ ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   return result;
-}
-
-/** Node's fetch ignores the variables of a proxy, which Git reads itself. */
-async function useProxy() {
-  const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
-  if (!names.some((name) => process.env[name])) return;
-  const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici').catch(() => {
-    throw new PublishProblem({
-      what: 'The proxy needs the packages of this project, which are not installed.',
-      now: unchanged,
-      fix: ['npm ci'],
-    });
-  });
-  setGlobalDispatcher(new EnvHttpProxyAgent());
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../support/program.ts';
@@ -26,8 +26,13 @@ export function writeClone(folder: string): void {
     join(folder, 'dist/program.js'),
     'export const address="https://gitlab.com/hosted-runner/hosted-runner-deploy";\n',
   );
-  writeFileSync(join(folder, 'dist/made-from.txt'), 'stale\n');
   runGit(folder, 'init', '--quiet', '--initial-branch=main');
+  const digest =
+    "import('./scripts/made-from.js').then((m) => process.stdout.write(m.digestOfSources()))";
+  writeFileSync(
+    join(folder, 'dist/made-from.txt'),
+    execFileSync(process.execPath, ['-e', digest], { cwd: folder }),
+  );
   commitAll(folder, 'the first');
 }
 

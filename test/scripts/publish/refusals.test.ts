@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { publish, writeClone } from './clone.ts';
+import { commitAll, publish, writeClone } from './clone.ts';
 import { FakeGitLab, type Fault } from './fake-gitlab.ts';
 
 let folder: string;
@@ -75,13 +75,13 @@ describe('a refusal names the cause and the next step', () => {
     [
       'a user who may not create projects',
       (to) => to.faults.push({ call: create, with: 403, message: '403 Forbidden', times: 1 }),
-      ['GitLab refused to create Platform/tools/hosted-runner-deploy.', 'create a blank project'],
+      ['GitLab refused to create Platform/tools/hosted-runner-deploy.', 'creates a blank project'],
     ],
     [
       'a visibility that the group does not permit',
       (to) =>
         to.faults.push({ call: create, with: 400, message: 'internal is not allowed', times: 1 }),
-      ['why  POST /api/v4/projects: 400 internal is not allowed'],
+      ['why  POST /api/v4/projects: 400 internal is not allowed', '--visibility private'],
     ],
   ])('%s', async (_, arrange, texts) => {
     arrange(gitlab);
@@ -110,6 +110,29 @@ describe('a refusal names the cause and the next step', () => {
     expect(output).toContain("  1. Change the project's settings: ci_config_path.\n");
     expect(gitlab.changes).toEqual(['PUT /api/v4/projects/11']);
     expect(gitlab.project?.description).toBe('Our own text');
+  });
+
+  test('names the missing packages if a proxy is set', async () => {
+    const { exitCode, output } = await publish(place, {
+      env: { HTTPS_PROXY: 'http://127.0.0.1:9' },
+    });
+    expect(output).toContain('\n  fix  npm ci\n');
+    expect([exitCode, gitlab.changes]).toEqual([1, []]);
+  });
+
+  test('refuses a program that was built from other sources', async () => {
+    appendFileSync(join(place.clone, 'src/domain/project.ts'), '// changed');
+    commitAll(place.clone, 'a change without a build');
+    const { exitCode, output } = await publish(place, { args: ['--yes'] });
+    expect(output).toContain('The last commit has a dist/ of other sources.');
+    expect([exitCode, gitlab.changes]).toEqual([1, []]);
+  });
+
+  test('names the folder if it is no clone', async () => {
+    rmSync(join(place.clone, '.git'), { recursive: true });
+    const { exitCode, output } = await publish(place, { args: ['--yes'] });
+    expect(output).toContain(`fix  Run the command in a clone that Git accepts: git -C `);
+    expect([exitCode, gitlab.changes]).toEqual([1, []]);
   });
 
   test('refuses an archived project', async () => {
