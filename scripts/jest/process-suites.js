@@ -17,6 +17,7 @@ const processSuites = [
   'test/sandbox/hosts/',
   'test/sandbox/manager/',
   'test/sandbox/strangers.test.ts',
+  'test/scripts/publish/',
   'test/surface/aws-environment.test.ts',
   'test/surface/bad-input.test.ts',
   'test/surface/event-file.test.ts',

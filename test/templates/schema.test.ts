@@ -41,9 +41,12 @@ describe("GitLab's CI schema", () => {
     expect(problemsOf(renderExample(name))).toEqual([]);
   });
 
-  test("accepts the project's own pipeline", () => {
-    expect(problemsOf(parse(readFileSync(join(root, '.gitlab-ci.yml'), 'utf8')))).toEqual([]);
-  });
+  test.each(['.gitlab-ci.yml', '.gitlab/publish.gitlab-ci.yml'])(
+    "accepts the project's own %s",
+    (path) => {
+      expect(problemsOf(parse(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+    },
+  );
 
   test("accepts the canary project's pipeline, whose one job requests the given tag", () => {
     const text = readFileSync(join(root, canaryProject), 'utf8');
@@ -62,6 +65,7 @@ describe("GitLab's CI schema", () => {
     ...exampleNames.map((name) => `examples/gitlab/${name}.gitlab-ci.yml`),
     canaryProject,
     '.gitlab-ci.yml',
+    '.gitlab/publish.gitlab-ci.yml',
   ])('reads no word of %s differently as YAML 1.1', (path) => {
     const text = readFileSync(join(root, path), 'utf8');
     const read = (version: '1.1' | '1.2') =>
