@@ -17,11 +17,11 @@ Options:
   --dry-run             print the steps and change nothing
   --yes                 start without a confirmation`;
 
-/** @param {string[]} words @param {NodeJS.ProcessEnv} environment */
-export function readOptions(words, environment) {
+/** @param {string[]} words */
+export function readOptions(words) {
   const { values } = parse(words);
   const help = values.help === true;
-  const url = (values.url ?? environment['CI_SERVER_URL'] ?? '').replace(/\/+$/, '');
+  const url = (values.url ?? '').replace(/\/+$/, '');
   const group = (values.group ?? '').replaceAll(/^\/+|\/+$/g, '');
   const problems = help ? [] : findProblems({ ...values, url, group });
   if (problems.length > 0) throw refuse(problems.join(' '));

@@ -33,7 +33,7 @@ process.exitCode = await main();
 
 async function main() {
   try {
-    const given = readOptions(process.argv.slice(2), process.env);
+    const given = readOptions(process.argv.slice(2));
     if (given.help) {
       console.log(usage);
       return 0;
@@ -111,7 +111,10 @@ async function publish(options) {
     for (const [index, line] of steps.entries()) console.log(`  ${index + 1}. ${line}`);
     noteUncommitted();
     if (options.dryRun) return 0;
-    if (!(await isConfirmed(options))) return 1;
+    if (!(await isConfirmed(options))) {
+      console.log(unchanged);
+      return 1;
+    }
     await run(api, { options, mirror, path, group: access.group, visibility });
     return 0;
   } finally {

@@ -171,6 +171,17 @@ describe('the pipeline of a mirror', () => {
     expect(template).toContain('"$CI_REGISTRY/hosted-runner/hosted-runner-deploy:0.1.0-terraform"');
   });
 
+  test.each([
+    ['hosted-runner/hosted-runner-deploy', '0.1.0', 0],
+    ['Hosted-Runner/hosted-runner-deploy', '0.1.0', 0],
+    ['platform/hosted-runner-deploy', '0.1.0', 1],
+    ['hosted-runner/hosted-runner-deploy', '0.2.0', 1],
+  ])('compares its project %s and tag %s with the image of the templates', (path, tag, status) => {
+    const env = { PATH: process.env['PATH'], CI_PROJECT_PATH: path, CI_COMMIT_TAG: tag };
+    const check = pipeline.images.script.find((line: string) => line.startsWith('grep '));
+    expect(spawnSync('sh', ['-c', check], { cwd: root, env }).status).toBe(status);
+  });
+
   test('needs no service and no Docker, and releases with the keyword of the catalog', () => {
     expect(text).not.toMatch(/services:|docker build|privileged/);
     expect(pipeline.release.release).toMatchObject({ tag_name: '$CI_COMMIT_TAG' });
