@@ -14,6 +14,14 @@ import { workRoutes } from './work.ts';
  */
 export function createControl(world: Controlled): Hono {
   const app = new Hono().basePath('/sandbox');
+  // A terminal shows the next prompt on its own line.
+  app.use(async (context, next) => {
+    await next();
+    const { res } = context;
+    if (res.body === null) return;
+    context.res = undefined;
+    context.res = new Response(`${await res.text()}\n`, res);
+  });
   for (const routes of [
     stateRoutes,
     faultRoutes,

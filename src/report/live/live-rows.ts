@@ -11,6 +11,8 @@ export interface LiveSize {
 }
 
 const mostJobs = 3;
+/** Below this width, a short role leaves columns for the phase and the jobs. */
+const narrow = 50;
 const marks = { good: '✔', missing: '○', bad: '✖', unknown: '?' } as const;
 
 export interface Showing {
@@ -29,7 +31,9 @@ export function liveRows(
   { columns, rows }: LiveSize,
   showing: Showing,
 ): readonly string[] {
-  const lanes = state.shards.map((shard) => lane(state, shard, showing));
+  const lanes = state.shards.map((shard) =>
+    lane(state, shard, { ...showing, isNarrow: columns < narrow }),
+  );
   const heads = [headRow(state, showing), ...lanes.map(({ row }) => row)];
   const freeRows = Math.max(0, rows - heads.length);
   const all =
@@ -51,8 +55,12 @@ interface Lane {
   readonly jobs: readonly string[];
 }
 
-function lane(state: LiveState, shard: string, showing: Showing): Lane {
-  const { now } = showing;
+function lane(
+  state: LiveState,
+  shard: string,
+  showing: Showing & { readonly isNarrow: boolean },
+): Lane {
+  const { now, isNarrow } = showing;
   const { deployment, active, checks } = state;
   const check = checks[shard] ?? {};
   const roles = [
@@ -63,14 +71,16 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
   const role = roles.join(', ') || '-';
   // The order is by importance, because the end may be cut off.
   const parts = [
-    ...phaseOf(state, shard, now),
+    ...phaseOf(state, shard, isNarrow ? undefined : now),
     ...serviceOf(check),
     ...drainOf(state, shard, now),
     ...bakeOf(state, shard),
     ...evidenceOf(check),
   ];
   return {
-    row: `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${parts.join(' · ')}`.trimEnd(),
+    row: isNarrow
+      ? `  ${[`${shard} ${roles.at(-1) ?? '-'}`, ...parts].join(' · ')}`
+      : `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${parts.join(' · ')}`.trimEnd(),
     jobs: jobRows(check, showing),
   };
 }
@@ -78,13 +88,19 @@ function lane(state: LiveState, shard: string, showing: Showing): Lane {
 /**
  * Returns the phase for the shard of the next step: the candidate, and from the drain on the
  * retiring shard.
+ * @param now absent if the row is too narrow for the age of the phase
  */
-function phaseOf({ deployment }: LiveState, shard: string, now: number): readonly string[] {
+function phaseOf(
+  { deployment }: LiveState,
+  shard: string,
+  now: number | undefined,
+): readonly string[] {
   if (deployment === undefined || deployment.phase === 'done') return [];
   const { phase, phaseAt, candidate, retiring } = deployment;
   const isRetiring = !isBefore(phase, 'draining') && phase !== 'retreating';
   const subject = isRetiring ? retiring : candidate;
-  return subject === shard ? [`${phase} ${age(phaseAt, now)}`] : [];
+  if (subject !== shard) return [];
+  return [now === undefined ? phase : `${phase} ${age(phaseAt, now)}`];
 }
 
 function evidenceOf({ evidence = [] }: ShardCheck): readonly string[] {

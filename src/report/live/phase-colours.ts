@@ -10,7 +10,7 @@ export interface PhaseInRow {
   readonly state: DrawnState;
 }
 
-const lanePhase = new RegExp(`^ {2}\\S.*?(?: {2}|· )(${allPhases.join('|')})(?= )`);
+const lanePhase = new RegExp(`^ {2}\\S.*?(?: {2}|· )(${allPhases.join('|')})(?= |$)`);
 
 /** Finds the phase in a row of the live picture. Undefined for other rows and without a state. */
 export function findPhase(row: string): PhaseInRow | undefined {

@@ -98,6 +98,17 @@ describe('the live picture', () => {
     expect(rows(draining, 50).at(-1)).toBe('  purple  active, candidate  verified · ○ canary …');
   });
 
+  test('shows at 40 columns the state of each shard and the number of jobs', () => {
+    expect(rows(draining, 40)).toEqual([
+      '── deploy linux · draining · 10m · term…',
+      '  pink retiring · draining · 3 jobs · a…',
+      '      build-image 4711 for 4m 10s',
+      '      tests 日本語 4712 for 12s',
+      '      deploy [MASKED] 4713 not started',
+      '  purple candidate · verified · ○ canar…',
+    ]);
+  });
+
   test('ends at 80 columns with an ellipsis', () => {
     const named = stateAfter(record, {
       kind: 'drain',

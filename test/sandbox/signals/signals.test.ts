@@ -150,7 +150,7 @@ describe('the simulated CloudWatch', () => {
     expect(await setSignal('alarms', { alarm: 'all', says: 'none' })).toEqual([204, '']);
     expect(await setSignal('alarms', { alarm: 'all', says: 'none' })).toEqual([
       404,
-      '{"error":"There is no alarm \\"all\\"."}',
+      '{"error":"There is no alarm \\"all\\"."}\n',
     ]);
   });
 
