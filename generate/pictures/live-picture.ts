@@ -5,7 +5,7 @@ import { type LiveState, withEvent } from '../../src/report/live/live-state.ts';
 import { findPhase } from '../../src/report/live/phase-colours.ts';
 import type { RecordedEvent } from './recorded-run.ts';
 
-const columns = 96;
+const columns = 49;
 const rowHeight = 19;
 const letterWidth = 7.83;
 const margin = 14;

@@ -79,7 +79,7 @@ function lane(
   ];
   return {
     row: isNarrow
-      ? `  ${[`${shard} ${roles.at(-1) ?? '-'}`, ...parts].join(' · ')}`
+      ? `  ${[`${shard} ${roles[0] ?? '-'}`, ...parts].join(' · ')}`
       : `  ${shard.padEnd(longest(state.shards))}  ${role.padEnd(17)}  ${parts.join(' · ')}`.trimEnd(),
     jobs: jobRows(check, showing),
   };

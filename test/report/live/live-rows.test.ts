@@ -105,7 +105,7 @@ describe('the live picture', () => {
       '      build-image 4711 for 4m 10s',
       '      tests 日本語 4712 for 12s',
       '      deploy [MASKED] 4713 not started',
-      '  purple candidate · verified · ○ canar…',
+      '  purple active · verified · ○ canary ✔…',
     ]);
   });
 
