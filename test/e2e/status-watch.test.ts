@@ -49,7 +49,7 @@ stacks: { first: {}, second: {}, third: {} }
   test('shows the first stacks in a low window, and explains how to see the others', async () => {
     const terminal = watch({});
     const rows = await terminal.until('a look', isWhole);
-    expect(rows[0]).toMatch(/^first: No shard is active yet/);
+    expect(rows[0]).toMatch(/^first: no shard is active\./);
     expect(rows.find((row) => cropped.test(row))).toMatch(/, or name one stack with --runner$/);
     terminal.interrupt();
     expect(await terminal.ended).toBe(0);

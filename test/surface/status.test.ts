@@ -30,7 +30,7 @@ const everywhere = { HOSTED_RUNNER_GITLAB_URL: '' };
 
 describe('the status command', () => {
   test.each([
-    [[], /^linux: No shard is active yet/],
+    [[], /^linux: no shard is active\.\n {2}Next: /],
     [['--json'], /^\{\n {2}"schema": 2,\n {2}"stacks": \[\n {4}\{\n {6}"runner_name": "linux"/],
   ])('shows the other stacks %j if one cannot be read', async (args, shown) => {
     const { faults } = world.sandbox;
@@ -48,11 +48,11 @@ describe('the status command', () => {
     );
   });
 
-  test('shows the AWS data of a stack whose GitLab does not respond', async () => {
+  test('shows the AWS data of a stack whose GitLab does not respond, and fails', async () => {
     const args = ['status', '--runner', 'lost', '--config', two];
     const end = await world.start({ args, env: everywhere }).ended;
-    expect({ exitCode: end.exitCode, stderr: end.stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(end.stdout).toMatch(/^lost: No shard is active yet/);
+    expect({ exitCode: end.exitCode, stderr: end.stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(end.stdout).toMatch(/^lost: no shard is active\.\n {2}Next: .+\n {2}Reason: .*404/);
   });
 });
 
