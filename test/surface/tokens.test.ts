@@ -71,7 +71,7 @@ test('a stage without probes ends at its first request instead of waiting for ev
     env: { HOSTED_RUNNER_GITLAB_TOKEN: 'glpat-00000000000000000000' },
   });
   expect(end).toMatchObject({ exitCode: 1, code: 'CredentialsRefused' });
-  expect(end.stderr).toContain('GitLab GET /metadata: the credentials were not accepted.');
+  expect(end.stderr).toContain('GitLab GET /metadata: the GitLab token was not accepted.');
   expect(end.stderr).toContain('  now  ');
 });
 

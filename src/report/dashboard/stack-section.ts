@@ -57,6 +57,11 @@ function lines(name: string, texts: readonly string[]): readonly Fact[] {
   return [[name, texts.map((text) => element('p', {}, [text]))]];
 }
 
+/** Formats the times in a sentence like the other times of the page. */
+function withDates(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatDate);
+}
+
 function stale({ seen }: StackSight, now: number): readonly Content[] {
   if (seen === undefined) return [];
   const { at } = seen;
@@ -100,7 +105,7 @@ function drawVerdict(report: StackReport): Markup {
     ...(finding === null
       ? []
       : [
-          element('p', {}, [`${finding.title} (${finding.seen}).`]),
+          element('p', {}, [`${finding.title} (${withDates(finding.seen)}).`]),
           element('p', {}, ['Next: ', element('code', {}, [finding.next])]),
         ]),
   ]);
