@@ -1,5 +1,5 @@
 import { type Configuration, loadConfiguration } from '../config/load.ts';
-import { requireFilledFiles } from '../config/placeholder-values.ts';
+import { findMissingFiles, requireFilledFiles } from '../config/placeholder-values.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { counted } from '../domain/text/count-text.ts';
@@ -18,13 +18,15 @@ export async function validateConfiguration(
   options: ValidateOptions,
   { folder, environment, write }: CommandSurroundings,
 ): Promise<CommandExit> {
-  const configuration = await loadConfiguration({
+  const loaded = await loadConfiguration({
     files: folder,
     path: options.config,
     environment,
     overrides: options.overrides,
   });
-  await requireFilledFiles(configuration, configuration.stacks.values(), folder.read);
+  await requireFilledFiles(loaded, loaded.stacks.values(), folder.read);
+  const missing = await findMissingFiles(loaded.stacks.values(), folder.read);
+  const configuration = { ...loaded, warnings: [...loaded.warnings, ...missing] };
   if (options.json === true) write(jsonDocument(toJson(configuration)));
   else write(`${describe(configuration).join('\n')}\n`);
   return 0;

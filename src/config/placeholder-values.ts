@@ -32,6 +32,27 @@ export async function requireFilledFiles(
   if (places.length > 0) throw invalidConfiguration(path, places);
 }
 
+/** Returns a warning for each variable file that does not exist: an earlier job may create it. */
+export async function findMissingFiles(
+  stacks: Iterable<StackSettings>,
+  readFile: ConfigurationFiles['read'],
+): Promise<readonly string[]> {
+  const warnings = new Set<string>();
+  for (const stack of stacks)
+    for (const file of variableFiles(stack)) {
+      // An unreadable file exists.
+      if ((await readFile(file).catch(asEmpty)) !== undefined) continue;
+      warnings.add(
+        `${stack.runnerName}: ${printable(file)} does not exist (infrastructure.var_files). An earlier job has to create it.`,
+      );
+    }
+  return [...warnings];
+}
+
+function asEmpty(error: unknown): string {
+  return unreadable(error) ?? '';
+}
+
 /** Lists the variable files of both shards, relative to the current directory. */
 function variableFiles({ infrastructure, runnerName, shards }: StackSettings): string[] {
   if (infrastructure.driver !== 'terraform') return [];

@@ -33,3 +33,23 @@ test('reports the effective configuration', async () => {
 test('names init if there is no configuration', async () => {
   expect((await refusal(() => validate({})))?.code).toBe('ConfigurationMissing');
 });
+
+test('warns about a variable file that does not exist, once for both shards', async () => {
+  const terraform = `version: 1
+defaults:
+  gitlab: { url: https://gitlab.example.com }
+  registration: { scope: group, group_id: 42, tags: [linux] }
+  infrastructure:
+    driver: terraform
+    directory: infrastructure
+    workspace: '{runner_name}-{shard}'
+    var_files: ['{runner_name}.tfvars']
+stacks: { linux: {}, arm: {} }
+`;
+  const files = { 'hosted-runners.yml': terraform, 'infrastructure/linux.tfvars': 'size = 1' };
+  const { exit, text } = await validate(files);
+  expect(exit).toBe(0);
+  expect(text.match(/⚠.*/g)).toEqual([
+    '⚠ arm: infrastructure/arm.tfvars does not exist (infrastructure.var_files). An earlier job has to create it.',
+  ]);
+});
