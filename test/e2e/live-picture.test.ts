@@ -10,7 +10,7 @@ import { openPseudoTerminal } from './pseudo-terminal/open.ts';
 import { pictureIn, resized } from './pseudo-terminal/resized.ts';
 
 const head = /^── deploy linux/;
-const lane = /^ {2}(?:pink|purple) {2,}/;
+const lane = /^ {2}(?:pink|purple)(?: {2,}| [\w-]+(?: ·|$))/;
 
 describeWithTools({ name: 'the live picture at a terminal', needs: ['python3'] }, (tool) => {
   let world: World;
