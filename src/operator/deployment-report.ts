@@ -3,12 +3,14 @@ import type {
   DeploymentRecord,
   FinishedDeployment,
 } from '../domain/deployment/record.ts';
+import { isBefore } from '../domain/deployment/stages-and-steps.ts';
 import {
   isPausedByOperator,
   isPauseUnanswered,
   pausedSince,
   shardIntake,
 } from '../domain/drain/shard-intake.ts';
+import type { ShardReport } from './shard-report.ts';
 
 /**
  * Deployment in `status --json` and `doctor --json`, with the pause of the retiring shard. These
@@ -48,6 +50,20 @@ export type FinishedReport = Omit<FinishedDeployment, 'isRolledBack'> & {
 
 export function isReportedRolledBack({ takenBack }: FinishedReport): boolean {
   return takenBack === true;
+}
+
+/** Finds the candidate if its last healthcheck failed and it is not promoted. */
+export function findFailedCandidate({
+  deployment,
+  shards,
+}: {
+  readonly deployment: DeploymentReport | null;
+  readonly shards: readonly ShardReport[];
+}): ShardReport | undefined {
+  if (deployment === null || !isBefore(deployment.phase, 'promoting')) return undefined;
+  return shards.find(
+    ({ shard, unhealthy_in_a_row: times }) => shard === deployment.candidate && times > 0,
+  );
 }
 
 export function reportHistory(record: DeploymentRecord | undefined): readonly FinishedReport[] {

@@ -1,6 +1,6 @@
 import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
-import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { formatService } from '../../domain/health/service-answers.ts';
+import { findFailedCandidate } from '../../operator/deployment-report.ts';
 import type { ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { renderTableWithin, widthOf } from './terminal-table.ts';
@@ -44,7 +44,7 @@ async function renderShards(report: StackReport, columns: number | undefined): P
 }
 
 function roleCell({ shard, role }: ShardReport, report: StackReport): string {
-  return failedCandidate(report)?.shard === shard ? `${role}, failed` : role;
+  return findFailedCandidate(report)?.shard === shard ? `${role}, failed` : role;
 }
 
 const absent = 'absent';
@@ -55,14 +55,6 @@ function acceptanceCell({ service, registrations, hosts }: ShardReport): string 
   return isAbsent && service.verdict !== 'proven'
     ? absent
     : formatService(service.verdict, registrations);
-}
-
-/** Returns the candidate if its last healthcheck failed and it is not promoted. */
-function failedCandidate({ deployment, shards }: StackReport): ShardReport | undefined {
-  if (deployment === null || !isBefore(deployment.phase, 'promoting')) return undefined;
-  return shards.find(
-    ({ shard, unhealthy_in_a_row: times }) => shard === deployment.candidate && times > 0,
-  );
 }
 
 /** Renders a shard as a paragraph: `pink    active, …`, and below it the cells with content. */
@@ -128,7 +120,7 @@ export function headline(report: StackReport): string[] {
 }
 
 function formatFailure(report: StackReport): string {
-  const failed = failedCandidate(report);
+  const failed = findFailedCandidate(report);
   if (failed === undefined) return '';
   const { shard, unhealthy_in_a_row: times } = failed;
   return `; the candidate ${shard} failed its healthcheck${times > 1 ? ` ${times} times` : ''}`;

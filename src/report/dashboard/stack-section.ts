@@ -1,9 +1,8 @@
 import { formatCostInBrief } from '../../domain/deployment/cost.ts';
 import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
-import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import { inShell } from '../../domain/text/shell-quoting.ts';
 import { commandOf } from '../../errors/fix-line.ts';
-import { isReportedRolledBack } from '../../operator/deployment-report.ts';
+import { findFailedCandidate, isReportedRolledBack } from '../../operator/deployment-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { formatAge, formatDate, formatMoment } from '../time-text.ts';
@@ -148,10 +147,8 @@ function drawHistory(report: StackReport): Markup {
 function unfinishedRow({ deployment, shards, lock }: StackReport): readonly (readonly Content[])[] {
   if (deployment === null || deployment.phase === 'done') return [];
   const { id, kind, candidate, phase } = deployment;
-  const isUnhealthy = shards.some(
-    ({ shard, unhealthy_in_a_row: times }) => shard === candidate && times > 0,
-  );
-  const isFailed = phase === 'retreating' || (isBefore(phase, 'promoting') && isUnhealthy);
+  const isFailed =
+    phase === 'retreating' || findFailedCandidate({ deployment, shards }) !== undefined;
   const result = isFailed
     ? element('span', { class: 'bad' }, ['failed'])
     : lock === null

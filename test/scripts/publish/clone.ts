@@ -1,12 +1,38 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/program.ts';
-import { type FakeGitLab, token } from './fake-gitlab.ts';
+import { FakeGitLab, token } from './fake-gitlab.ts';
 import { runGit } from './git-server.ts';
 
+/** Folder with a clone of this project, and a GitLab without projects. */
+export interface PublishPlace {
+  readonly folder: string;
+  readonly clone: string;
+  readonly gitlab: FakeGitLab;
+  close(): Promise<void>;
+}
+
+export async function openPublishPlace(): Promise<PublishPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'publish-'));
+  const gitlab = new FakeGitLab(join(folder, 'repositories'));
+  await gitlab.start();
+  const clone = join(folder, 'clone');
+  writeClone(clone);
+  return {
+    folder,
+    clone,
+    gitlab,
+    async close() {
+      await gitlab.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Writes a small clone of this project, whose scripts are those under test. */
-export function writeClone(folder: string): void {
+function writeClone(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const path of [
     'scripts/run.js',

@@ -1,28 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { commitAll, publish, writeClone } from './clone.ts';
-import { FakeGitLab, token } from './fake-gitlab.ts';
+import { commitAll, openPublishPlace, type PublishPlace, publish } from './clone.ts';
+import { type FakeGitLab, token } from './fake-gitlab.ts';
 import { runGit } from './git-server.ts';
 
-let folder: string;
 let gitlab: FakeGitLab;
-let place: { clone: string; gitlab: FakeGitLab };
+let place: PublishPlace;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'publish-'));
-  gitlab = new FakeGitLab(join(folder, 'repositories'));
-  await gitlab.start();
-  place = { clone: join(folder, 'clone'), gitlab };
-  writeClone(place.clone);
+  place = await openPublishPlace();
+  gitlab = place.gitlab;
 });
 
-afterEach(async () => {
-  await gitlab.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => place.close());
 
 const show = (path: string) => runGit(gitlab.repository, 'show', `0.1.0:${path}`);
 
@@ -125,8 +117,8 @@ test('refuses to change a tag that has other content', async () => {
 
 test('refuses to replace a branch that has commits of others', async () => {
   await publish(place, { args: ['--yes'] });
-  const work = join(folder, 'work');
-  runGit(folder, 'clone', '--quiet', gitlab.repository, work);
+  const work = join(place.folder, 'work');
+  runGit(place.folder, 'clone', '--quiet', gitlab.repository, work);
   writeFileSync(join(work, 'own.txt'), 'own');
   commitAll(work, 'own');
   runGit(work, 'push', '--quiet', 'origin', 'main', ':refs/tags/0.1.0');

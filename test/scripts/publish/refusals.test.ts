@@ -1,26 +1,18 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { commitAll, publish, writeClone } from './clone.ts';
-import { FakeGitLab, type Fault } from './fake-gitlab.ts';
+import { commitAll, openPublishPlace, type PublishPlace, publish } from './clone.ts';
+import type { FakeGitLab, Fault } from './fake-gitlab.ts';
 
-let folder: string;
 let gitlab: FakeGitLab;
-let place: { clone: string; gitlab: FakeGitLab };
+let place: PublishPlace;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'publish-'));
-  gitlab = new FakeGitLab(join(folder, 'repositories'));
-  await gitlab.start();
-  place = { clone: join(folder, 'clone'), gitlab };
-  writeClone(place.clone);
+  place = await openPublishPlace();
+  gitlab = place.gitlab;
 });
 
-afterEach(async () => {
-  await gitlab.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => place.close());
 
 const done = ['POST /api/v4/projects', 'POST /api/graphql mutation', 'git push'];
 const create = /^POST \/api\/v4\/projects$/;
