@@ -1,4 +1,5 @@
 import type { Read, Trouble } from '../domain/doctor/stack-facts.ts';
+import { fromPortFailure } from '../errors/external-errors.ts';
 import { endsRun, isPortFailure, type PortFailure } from '../ports/failure.ts';
 import type { StageContext } from '../stages/context/context.ts';
 
@@ -12,7 +13,9 @@ export async function readFact<T>(
   } catch (error) {
     if (!isPortFailure(error)) throw error;
     const { source, detail: reason } = error;
-    return { kind: 'unknown', trouble: { source, reason, why: whyNot(error), failure: error } };
+    const fix = actionOf(error);
+    const trouble = { source, reason, why: whyNot(error), failure: error };
+    return { kind: 'unknown', trouble: fix === undefined ? trouble : { ...trouble, fix } };
   }
 }
 
@@ -23,6 +26,17 @@ export function answerOrThrow<T>(read: Read<T>): T {
 }
 
 function whyNot(failure: PortFailure): Trouble['why'] {
-  if (failure.kind === 'ended' || failure.kind === 'denied') return failure.kind;
+  const { kind } = failure;
+  if (kind === 'ended' || kind === 'denied' || kind === 'unexpected') return kind;
   return endsRun(failure) ? 'refused' : 'silent';
+}
+
+/**
+ * Returns the error catalogue's first action for a missing or unexpected response, without a full
+ * stop. Other failures have their own findings, or only a retry helps.
+ */
+function actionOf(failure: PortFailure): string | undefined {
+  if (failure.kind !== 'unreachable' && failure.kind !== 'unexpected') return undefined;
+  const [action] = fromPortFailure(failure, '').fields.fix ?? [];
+  return typeof action === 'string' ? action.replace(/\.$/, '') : undefined;
 }

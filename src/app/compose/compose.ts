@@ -83,12 +83,20 @@ export async function composePorts(composition: Composition, opened?: AwsPorts):
   };
 }
 
+/**
+ * Limits for reports: an operator waits for them, and a failed source is shown as such. The limit of
+ * a call stays, because it also covers the queue for the call budget.
+ */
+const reportLimits = { attempts: 3, attemptMs: 15_000 };
+
 /** Loads only the adapter of the stack's registry. */
 async function composeRunners(composition: Composition, parameters: StateStore) {
   const { settings, surroundings, signal, log } = composition;
   const { createTransport } = await import('../../adapters/transport/transport.ts');
   restrictCalls(settings, surroundings.budget);
-  const transport = createTransport({ ...surroundings, signal, log });
+  const { command } = composition;
+  const limits = command === 'status' || command === 'doctor' ? reportLimits : {};
+  const transport = createTransport({ ...surroundings, signal, log, limits });
   if (settings.github === undefined) return composeGitLab(composition, transport);
   const { composeGitHub } = await import('./compose-github.ts');
   return composeGitHub(composition, { parameters, transport });

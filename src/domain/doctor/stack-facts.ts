@@ -23,9 +23,12 @@ export interface Trouble {
   readonly reason: string;
   /**
    * `refused`: the credentials are invalid. `ended`: they expired during this run. `denied`: they
-   * are valid, and this call is not permitted.
+   * are valid, and this call is not permitted. `unexpected`: the response contradicts the
+   * documentation, such as half a response or a proxy's page.
    */
-  readonly why: 'refused' | 'ended' | 'denied' | 'silent';
+  readonly why: 'refused' | 'ended' | 'denied' | 'silent' | 'unexpected';
+  /** First action of the error catalogue for the failure; absent if only waiting helps. */
+  readonly fix?: string;
   /** The original error, for callers that cannot report without the response. */
   readonly failure: Error;
 }

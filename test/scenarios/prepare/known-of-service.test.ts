@@ -88,6 +88,33 @@ describe('status', () => {
     expect(await renderReports([report])).not.toContain('not known: registry findByShard');
   });
 
+  test.each([
+    [
+      'unreachable',
+      'Check the address and the network connection to it',
+      'GitLab or AWS does not respond',
+    ],
+    [
+      'unexpected',
+      'Check that the address belongs to the API, and not to a proxy or a login page',
+      'GitLab or AWS returned an unexpected response',
+    ],
+    [
+      'denied',
+      'Grant the missing permission (docs/use/permissions.md lists every call)',
+      'a permission is missing',
+    ],
+  ] as const)('prints the action for a GitLab that is %s', async (failure, next, title) => {
+    const report = await reportOf(worldWithActive(pink), {
+      intercept: ({ port }) =>
+        port === 'registry' ? { kind: 'error_before', failure } : undefined,
+    });
+    expect(headline(report).slice(1, 3)).toEqual([
+      `  Next: ${next}`,
+      `  Reason: ${title} (registry findByShard: injected: ${failure}).`,
+    ]);
+  });
+
   test('makes no second check', async () => {
     const world = worldWithActive(pink);
     const before = world.now;

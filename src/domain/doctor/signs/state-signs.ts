@@ -14,6 +14,12 @@ import {
 } from '../stack-facts.ts';
 import type { StackView } from '../view.ts';
 
+/** Texts of `source_silent` if every failed source responded, but not as documented. */
+const unexpected = {
+  title: '{registry} or AWS returned an unexpected response',
+  because: 'with an unreadable response, the state is unknown and no stage changes anything',
+} as const;
+
 type Signs = Readonly<Record<string, (view: StackView) => Sign | undefined>>;
 
 /** Signs that come before any conclusion: hold, missing responses, lock and its holder. */
@@ -31,7 +37,16 @@ export const stateSigns = {
     return { ...sign, byHand: renewalsOf(refused.map(({ source }) => source)) };
   },
   permission_missing: ({ facts }) => findTrouble(facts, 'denied'),
-  source_silent: ({ facts }) => findTrouble(facts, 'silent'),
+  source_silent({ facts }) {
+    const sign = findTrouble(facts, 'silent', 'unexpected');
+    if (sign === undefined) return undefined;
+    const troubles = troublesOf(facts).filter(
+      ({ why }) => why === 'silent' || why === 'unexpected',
+    );
+    const [fix] = troubles.flatMap((one) => one.fix ?? []);
+    const texts = troubles.every(({ why }) => why === 'unexpected') ? unexpected : {};
+    return { ...sign, ...texts, ...(fix === undefined ? {} : { byHand: fix }) };
+  },
   record_newer: ({ facts }) => broken(facts, 'newer'),
   record_illegible: ({ facts }) => broken(facts, 'invalid'),
   lock_alive: (view) => lock(view, 'alive'),
