@@ -1,4 +1,5 @@
-import { describeInput, type ListedInput, listActionInputs } from './action-inputs.ts';
+import { type ListedInput, listActionInputs } from '../../src/cli/github-action/input-list.ts';
+import { describeInput } from './input-description.ts';
 
 export interface ActionOutput {
   readonly name: string;

@@ -1,12 +1,12 @@
-import { code, table } from '../markdown.ts';
-import { type ListedInput, listActionInputs } from './action-inputs.ts';
-import type { ActionOutput } from './action-metadata.ts';
+import { type ListedInput, listActionInputs } from '../../src/cli/github-action/input-list.ts';
 import {
   actionToken,
   listWorkflowInputs,
   type WorkflowInput,
   workflowSecrets,
-} from './workflow-inputs.ts';
+} from '../../src/cli/github-action/workflow-inputs.ts';
+import { code, table } from '../markdown.ts';
+import type { ActionOutput } from './action-metadata.ts';
 
 const introduction = `# Inputs and outputs on GitHub
 

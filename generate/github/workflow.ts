@@ -1,11 +1,12 @@
-import { describeInput, listActionInputs } from './action-inputs.ts';
-import type { ActionOutput } from './action-metadata.ts';
+import { listActionInputs } from '../../src/cli/github-action/input-list.ts';
 import {
   actionToken,
   listWorkflowInputs,
   type WorkflowInput,
   workflowSecrets,
-} from './workflow-inputs.ts';
+} from '../../src/cli/github-action/workflow-inputs.ts';
+import type { ActionOutput } from './action-metadata.ts';
+import { describeInput } from './input-description.ts';
 import { type WorkflowJob, workflowJobs } from './workflow-jobs.ts';
 
 /**

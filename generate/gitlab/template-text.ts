@@ -1,8 +1,12 @@
+import { catalogProject } from '../../src/config/inputs/component-own-inputs.ts';
+import {
+  findTemplate,
+  type Template,
+  templates,
+} from '../../src/config/inputs/component-templates.ts';
 import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
 import { version } from '../../src/domain/project.ts';
 import { code, table } from '../markdown.ts';
-import { findTemplate, type Template, templates } from './template-inputs.ts';
-import { catalogProject } from './template-own-inputs.ts';
 
 /** Renders the parts of a template that depend on its inputs: the header and the variables. */
 export function renderTemplate(name: string, text: string): string {

@@ -10,9 +10,10 @@ const name = 'the inputs of the GitLab templates';
  * @returns {Promise<import('./generators.js').Generator[]>}
  */
 export async function templateGenerators() {
-  const { templates } = await compiled('template-inputs');
-  const { renderTemplate, renderComponentReadme, renderInputReference } =
-    await compiled('template-text');
+  const { templates } = await compiled('src/config/inputs/component-templates');
+  const { renderTemplate, renderComponentReadme, renderInputReference } = await compiled(
+    'generate/gitlab/template-text',
+  );
   return [
     ...templates.flatMap((/** @type {{ name: string }} */ template) => {
       const output = `templates/${template.name}/template.yml`;
@@ -35,5 +36,5 @@ export async function templateGenerators() {
 
 /** Returns the URL of a compiled file: the type checker does not follow a URL. */
 function compiled(/** @type {string} */ file) {
-  return import(new URL(`../../build/generate/gitlab/${file}.js`, import.meta.url).href);
+  return import(new URL(`../../build/${file}.js`, import.meta.url).href);
 }

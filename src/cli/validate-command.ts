@@ -1,11 +1,18 @@
-import { type Configuration, loadConfiguration } from '../config/load.ts';
-import { findMissingFiles, requireFilledFiles } from '../config/placeholder-values.ts';
+import { checkRootModules } from '../config/files/root-module-check.ts';
+import { type Configuration, readConfiguration } from '../config/load.ts';
+import { listUnfilled } from '../config/placeholder-values.ts';
+import { renderProblems } from '../config/problem.ts';
 import { jsonDocument } from '../domain/output-schema.ts';
 import type { StackSettings } from '../domain/settings.ts';
 import { counted } from '../domain/text/count-text.ts';
 import { formatDuration } from '../domain/text/duration.ts';
+import { invalidConfiguration } from '../errors/input-errors.ts';
 import type { CommandExit, ValidateOptions } from './handler-types.ts';
 import type { Folder } from './starting/folder.ts';
+import { bootstrapDirectory } from './starting/root-module-copy.ts';
+import { checkGitHubWorkflows } from './validation/github-workflow-check.ts';
+import { checkGitLabPipeline } from './validation/gitlab-ci-check.ts';
+import { configuredStacks } from './validation/stack-inputs.ts';
 
 export interface CommandSurroundings {
   readonly folder: Folder;
@@ -13,23 +20,50 @@ export interface CommandSurroundings {
   readonly write: (text: string) => void;
 }
 
-/** Checks the configuration and prints its effective values; sends no requests. */
+/**
+ * Checks the configuration with the files that belong to it: the root modules with their values,
+ * and the pipeline of the CI. Prints the effective values; sends no requests.
+ * @throws DeployError `ConfigurationMissing`, or `InvalidConfiguration` with every problem
+ */
 export async function validateConfiguration(
   options: ValidateOptions,
   { folder, environment, write }: CommandSurroundings,
 ): Promise<CommandExit> {
-  const loaded = await loadConfiguration({
+  const configuration = await checkFiles(options, { folder, environment });
+  if (options.json === true) write(jsonDocument(toJson(configuration)));
+  else write(`${describe(configuration).join('\n')}\n`);
+  return 0;
+}
+
+/** Reads all files in one pass: one run reports the problems of all of them. */
+async function checkFiles(
+  options: ValidateOptions,
+  { folder, environment }: Omit<CommandSurroundings, 'write'>,
+): Promise<Configuration> {
+  const read = await readConfiguration({
     files: folder,
     path: options.config,
     environment,
     overrides: options.overrides,
   });
-  await requireFilledFiles(loaded, loaded.stacks.values(), folder.read);
-  const missing = await findMissingFiles(loaded.stacks.values(), folder.read);
-  const configuration = { ...loaded, warnings: [...loaded.warnings, ...missing] };
-  if (options.json === true) write(jsonDocument(toJson(configuration)));
-  else write(`${describe(configuration).join('\n')}\n`);
-  return 0;
+  const { path, stacks } = read;
+  const known = configuredStacks(path, read.names, stacks);
+  const values = `${bootstrapDirectory}/terraform.tfvars`;
+  const findings = [
+    await checkRootModules(read.rootModules, { files: folder, environment, path }),
+    { problems: listUnfilled(values, (await folder.read(values)) ?? ''), warnings: [] },
+    await checkGitLabPipeline(folder, known),
+    await checkGitHubWorkflows(folder, known),
+  ];
+  const inOthers = findings.flatMap(({ problems }) => problems);
+  const problems = [...new Set([...renderProblems(path, read.problems), ...inOthers])];
+  if (problems.length > 0) {
+    const places = read.problems.map(({ place }) => place.kind);
+    const others = inOthers.length > 0 ? (['other file'] as const) : [];
+    throw invalidConfiguration(path, problems, [...places, ...others]);
+  }
+  const warnings = [...read.warnings, ...findings.flatMap((one) => one.warnings)];
+  return { path, stacks, warnings };
 }
 
 function toJson({ path, stacks, warnings }: Configuration) {

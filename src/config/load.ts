@@ -13,7 +13,7 @@ import {
 import { parseSource } from './layers/document.ts';
 import { type Environment, readAssignments, readEnvironment } from './layers/overrides.ts';
 import { type Problem, renderProblems } from './problem.ts';
-import { readStacks } from './stacks.ts';
+import { type ReadStacks, readStacks } from './stacks.ts';
 
 export const defaultPath = 'hosted-runners.yml';
 
@@ -46,6 +46,21 @@ export interface ConfigurationRequest {
  * @throws DeployError `ConfigurationMissing`, or `InvalidConfiguration` with every problem.
  */
 export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
+  const { path, problems, stacks, warnings } = await readConfiguration(request);
+  if (problems.length > 0) {
+    const places = problems.map(({ place }) => place.kind);
+    throw invalidConfiguration(path, renderProblems(path, problems), places);
+  }
+  return { path, stacks, warnings };
+}
+
+/**
+ * Reads the whole configuration, also with problems. `stacks` contains the stacks without one.
+ * @throws DeployError `ConfigurationMissing`, or `InvalidConfiguration` for an unreadable file
+ */
+export async function readConfiguration(
+  request: ConfigurationRequest,
+): Promise<ReadStacks & { readonly path: string }> {
   const { environment, files } = request;
   const given = request.path ?? (environment['HOSTED_RUNNER_CONFIG'] || defaultPath);
   const path = printable(given);
@@ -55,12 +70,7 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
     throw invalidConfiguration(path, [problem], ['environment']);
   }
   const text = await readText({ given, path, files });
-  const { configuration, problems } = read({ path, text, request });
-  if (problems.length > 0) {
-    const places = problems.map(({ place }) => place.kind);
-    throw invalidConfiguration(path, renderProblems(path, problems), places);
-  }
-  return configuration;
+  return { path, ...read(text, request) };
 }
 
 /**
@@ -76,32 +86,20 @@ async function isWrittenByVariable(path: string, files: ConfigurationFiles): Pro
   );
 }
 
-function read({
-  path,
-  text,
-  request: { environment, overrides = [] },
-}: {
-  path: string;
-  text: string;
-  request: ConfigurationRequest;
-}): { readonly configuration: Configuration; readonly problems: readonly Problem[] } {
+function read(text: string, { environment, overrides = [] }: ConfigurationRequest): ReadStacks {
   const fromEnvironment = readEnvironment(environment);
   const fromFlags = readAssignments(overrides);
   const problems: Problem[] = [...fromEnvironment.problems, ...fromFlags.problems];
   const source = parseSource(text);
   problems.push(...source.problems);
-  const nothing = { path, stacks: new Map(), warnings: [] };
-  if (!('document' in source)) return { configuration: nothing, problems };
-  const {
-    stacks,
-    warnings,
-    problems: found,
-  } = readStacks({
+  if (!('document' in source))
+    return { stacks: new Map(), warnings: [], names: [], rootModules: [], problems };
+  const found = readStacks({
     source,
     stronger: [fromEnvironment.layer, fromFlags.layer],
     environment,
   });
-  return { configuration: { path, stacks, warnings }, problems: [...problems, ...found] };
+  return { ...found, problems: [...problems, ...found.problems] };
 }
 
 async function readText({

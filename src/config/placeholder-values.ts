@@ -3,6 +3,7 @@ import type { StackSettings } from '../domain/settings.ts';
 import { fill, fillAll } from '../domain/text/placeholders.ts';
 import { printable } from '../domain/text/show.ts';
 import { invalidConfiguration } from '../errors/input-errors.ts';
+import { blank } from './files/hcl-text.ts';
 import type { Configuration, ConfigurationFiles } from './load.ts';
 
 /** Mark that `hosted-runner init` writes for values that only an operator knows. */
@@ -27,30 +28,9 @@ export async function requireFilledFiles(
   const places: string[] = [];
   for (const file of files) {
     const text = await readFile(file).catch(unreadable);
-    places.push(...unfilledPlaces(printable(file), text ?? ''));
+    places.push(...listUnfilled(printable(file), text ?? ''));
   }
   if (places.length > 0) throw invalidConfiguration(path, places);
-}
-
-/** Returns a warning for each variable file that does not exist: an earlier job may create it. */
-export async function findMissingFiles(
-  stacks: Iterable<StackSettings>,
-  readFile: ConfigurationFiles['read'],
-): Promise<readonly string[]> {
-  const warnings = new Set<string>();
-  for (const stack of stacks)
-    for (const file of variableFiles(stack)) {
-      // An unreadable file exists.
-      if ((await readFile(file).catch(asEmpty)) !== undefined) continue;
-      warnings.add(
-        `${stack.runnerName}: ${printable(file)} does not exist (infrastructure.var_files). An earlier job has to create it.`,
-      );
-    }
-  return [...warnings];
-}
-
-function asEmpty(error: unknown): string {
-  return unreadable(error) ?? '';
 }
 
 /** Lists the variable files of both shards, relative to the current directory. */
@@ -65,19 +45,16 @@ function variableFiles({ infrastructure, runnerName, shards }: StackSettings): s
   });
 }
 
-function unfilledPlaces(file: string, text: string): string[] {
-  return text.split('\n').flatMap((line, index) => {
-    const column = withoutComment(line).indexOf(mark);
+/** Lists the places with the mark in a file of Terraform, outside comments. */
+export function listUnfilled(file: string, text: string): string[] {
+  const code = blank(text, 'comments');
+  return code.split('\n').flatMap((line, index) => {
+    const column = line.indexOf(mark);
     if (column < 0) return [];
     const name = /^\s*"?([\w-]+)"?\s*[=:]/.exec(line)?.[1];
     const whose = name === undefined ? '' : `${name}: `;
     return [`${file}:${index + 1}:${column + 1}: ${whose}replace FILL_IN by a value`];
   });
-}
-
-/** Removes a comment; a comment sign within quotes is text. */
-function withoutComment(line: string): string {
-  return line.replace(/("(?:[^"\\]|\\.)*")|(?:#|\/\/).*$/g, '$1');
 }
 
 /**

@@ -3,6 +3,7 @@ import type { StackSettings } from '../domain/settings.ts';
 import type { RunnerName } from '../domain/shard.ts';
 import { show } from '../domain/text/show.ts';
 import { didYouMean } from '../domain/text/suggestion.ts';
+import { type RootModule, readRootModule } from './files/root-module-check.ts';
 import type { SourceDocument } from './layers/document.ts';
 import { readLayer, readPairs } from './layers/file-layers.ts';
 import { type Layer, mergeLayers, ranks } from './layers/layer.ts';
@@ -20,6 +21,10 @@ export interface ReadStacks {
   readonly stacks: ReadonlyMap<RunnerName, StackSettings>;
   readonly warnings: readonly string[];
   readonly problems: readonly Problem[];
+  /** All names in the file, also of stacks with problems. */
+  readonly names: readonly string[];
+  /** Root modules of the stacks, also of stacks with problems in other keys. */
+  readonly rootModules: readonly RootModule[];
 }
 
 /** Reads all stacks of the file, with the layers of the environment and the flags on top. */
@@ -35,6 +40,7 @@ export function readStacks({
   const problems: Problem[] = [];
   const warnings: string[] = [];
   const stacks = new Map<RunnerName, StackSettings>();
+  const rootModules: RootModule[] = [];
   const top = readTop(source, problems);
   const locked = readLocked({ source, value: top.locked, problems });
   const defaults = readLayer({
@@ -70,12 +76,15 @@ export function readStacks({
       ...findForeignApi(resolved.keys, environment),
     ];
     problems.push(...found);
+    const rootModule = readRootModule(runnerName, resolved.keys);
+    if (rootModule !== undefined) rootModules.push(rootModule);
     if (found.length > 0) continue;
     const settings = buildSettings(runnerName, resolved.keys);
     stacks.set(runnerName, settings);
     warnings.push(...findWarnings(settings));
   }
-  return { stacks, warnings, problems };
+  const names = top.stacks.map(({ name }) => name);
+  return { stacks, warnings, problems, names, rootModules };
 }
 
 const topKeys = ['version', 'defaults', 'stacks', 'locked'];

@@ -10,20 +10,32 @@ export function invalidConfiguration(
   path: string,
   problems: readonly string[],
   /** Sources of the problems: a flag is not corrected in the file. */
-  places: readonly ('file' | 'environment' | 'flag')[] = ['file'],
+  places: readonly ('file' | 'other file' | 'environment' | 'flag')[] = ['file'],
 ): DeployError {
   const count = counted(problems.length, 'problem');
+  const isInOthers = places.includes('other file');
   return new DeployError({
     code: 'InvalidConfiguration',
-    what: `The configuration ${path} has ${count}.`,
+    what: isInOthers
+      ? `The files of the configuration ${path} have ${count}.`
+      : `The configuration ${path} has ${count}.`,
     why: problems,
     now: untouched,
-    fix: places.includes('file')
-      ? [{ text: 'Correct the file and check it again', command: 'validate', ...named(path) }]
-      : [
-          `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run the command again; the file is correct.`,
-          'docs/use/configuration.md lists all keys.',
-        ],
+    fix:
+      isInOthers || places.includes('file')
+        ? [
+            {
+              text: isInOthers
+                ? 'Correct the files and check them again'
+                : 'Correct the file and check it again',
+              command: 'validate',
+              ...named(path),
+            },
+          ]
+        : [
+            `Correct the ${places.includes('flag') ? 'flag' : 'variable'} and run the command again; the file is correct.`,
+            'docs/use/configuration.md lists all keys.',
+          ],
   });
 }
 

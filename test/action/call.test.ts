@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { listActionInputs } from '../../generate/github/action-inputs.ts';
 import { actionOutputs } from '../../src/adapters/ci/github/github-outputs.ts';
 import { flagOf } from '../../src/cli/command.ts';
 import { actionStages, findCommand } from '../../src/cli/commands/command-table.ts';
 import { actionOwnInputs } from '../../src/cli/github-action/action-inputs.ts';
 import { isAction, readAction } from '../../src/cli/github-action/call.ts';
+import { listActionInputs } from '../../src/cli/github-action/input-list.ts';
 import { ownVariables } from '../../src/config/layers/variable-names.ts';
 import { keyTable } from '../../src/domain/keys/key-table.ts';
 import type { DeployError } from '../../src/errors/deploy-error.ts';

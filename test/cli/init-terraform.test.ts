@@ -68,7 +68,9 @@ describe('init --terraform', () => {
       const { written, surroundings } = await init({}, { terraform: true });
       const { files } = surroundings.folder;
       files['hosted-runners.yml'] = fill(written).replaceAll('=FILL_IN', '=eu-west-1');
-      files['infrastructure/linux.tfvars'] = values(files['infrastructure/linux.tfvars'] ?? '');
+      const bootstrap = 'infrastructure/bootstrap/terraform.tfvars';
+      for (const file of ['infrastructure/linux.tfvars', bootstrap])
+        files[file] = values(files[file] ?? '');
       return validateConfiguration({ overrides: [], color: true }, surroundings);
     }
 
@@ -81,6 +83,10 @@ describe('init --terraform', () => {
         'infrastructure/linux.tfvars:7:15: vpc_id: replace FILL_IN by a value',
         'infrastructure/linux.tfvars:8:16: subnet_ids: replace FILL_IN by a value',
         'infrastructure/linux.tfvars:9:15: ami_id: replace FILL_IN by a value',
+        'infrastructure/bootstrap/terraform.tfvars:2:13: region: replace FILL_IN by a value',
+        'infrastructure/bootstrap/terraform.tfvars:4:13: bucket: replace FILL_IN by a value',
+        'infrastructure/bootstrap/terraform.tfvars:5:13: oidc_url: replace FILL_IN by a value',
+        'infrastructure/bootstrap/terraform.tfvars:8:32: oidc_subjects: replace FILL_IN by a value',
       ]);
       expect(error?.fields.now).toBe('Nothing was touched.');
     });

@@ -18,7 +18,7 @@ describe('the file that init writes, with its marked places filled in', () => {
   test.each<[string, Record<string, string>, { ci?: 'gitlab' | 'github'; terraform?: boolean }]>([
     ['in an empty folder', {}, {}],
     ['for GitHub', {}, { ci: 'github' }],
-    ['with Terraform', { 'infra/main.tf': '' }, {}],
+    ['with Terraform', { 'infra/main.tf': 'variable shard {}\nvariable runner_name {}\n' }, {}],
     ['with a root module that init writes', {}, { terraform: true }],
     ['with Pulumi', { 'a/b/Pulumi.yaml': '' }, {}],
     ['with the CDK', { 'cdk/cdk.json': '' }, {}],

@@ -37,5 +37,6 @@ export function fill(text: string): string {
     .replace('directory: FILL_IN', 'directory: infrastructure')
     .replace('bucket=FILL_IN', 'bucket=acme-states')
     .replace('region=FILL_IN', 'region=eu-west-1')
+    .replace('project_path:FILL_IN', 'project_path:acme/runners')
     .replaceAll('"FILL_IN"', '"eu-west-1"');
 }

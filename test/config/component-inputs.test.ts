@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { templates } from '../../generate/gitlab/template-inputs.ts';
 import {
   readAddress,
   readInstance,
@@ -7,6 +6,7 @@ import {
   readRegistrationId,
 } from '../../src/cli/arguments.ts';
 import { refuseComponentInputs } from '../../src/config/inputs/component-inputs.ts';
+import { templates } from '../../src/config/inputs/component-templates.ts';
 import { renderError } from '../../src/errors/render.ts';
 import { withoutAddress } from '../support/without-address.ts';
 import { minimal, problemsOf, refusal } from './loading.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { catalogProject } from '../../generate/gitlab/template-own-inputs.ts';
+import { catalogProject } from '../../src/config/inputs/component-own-inputs.ts';
 import { filesBelow, read } from '../structure/tree.ts';
 import { renderTemplate } from '../templates/configuration.ts';
 import { problemsOf } from '../templates/gitlab-schema.ts';

@@ -11,7 +11,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   NotStartedByHand:
     "Exit code 2. Means: The pipeline itself started a job that only an operator may start: `hosted_runner_promote`, or a job of the component `recover`.\nAccepts jobs: Unchanged.\nDo: Remove `when` from that job's `rules` in your own file, and start a new pipeline.",
   InvalidConfiguration:
-    'Exit code 2. Means: The file, the variables and the `--set` flags together are not a valid configuration.\nAccepts jobs: Unchanged.\nDo: Fix the listed problems, then run `hosted-runner validate`. An unknown `HOSTED_RUNNER_…` variable may be a typo. Keys: configuration.md.',
+    'Exit code 2. Means: The file, the variables and the `--set` flags together are not a valid configuration. `validate` also checks files that belong to it: variables of Terraform and the pipeline of the CI.\nAccepts jobs: Unchanged.\nDo: Fix the listed problems, then run `hosted-runner validate`. An unknown `HOSTED_RUNNER_…` variable may be a typo. Keys: configuration.md.',
   UnknownStack:
     'Exit code 2. Means: `--runner` or `HOSTED_RUNNER_RUNNER_NAME` names a stack that is not in the configuration.\nAccepts jobs: Unchanged.\nDo: Use one of the listed names.',
   UnknownShard:

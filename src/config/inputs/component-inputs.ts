@@ -40,6 +40,14 @@ function judgeRules(text: string, isByHand: boolean): string[] {
   // that it was started by hand.
   if (rules === 'no JSON') return [];
   if (rules === undefined) return [`rules: expected a list of rules, found ${show(text)}.`];
+  return judgeRuleList(rules, isByHand);
+}
+
+/** Lists the keywords that parsed rules may not have. */
+export function judgeRuleList(
+  rules: readonly Readonly<Record<string, unknown>>[],
+  isByHand: boolean,
+): string[] {
   return rules.flatMap((rule, index) => {
     const place = `rules: rule ${index + 1} has`;
     const { when } = rule;

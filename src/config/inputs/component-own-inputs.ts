@@ -1,7 +1,7 @@
-import { checkedInput } from '../../src/config/inputs/input-checks.ts';
-import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
-import { runnerNamePattern } from '../../src/domain/keys/name-patterns.ts';
-import { projectAddress, version } from '../../src/domain/project.ts';
+import { runnerNamePattern } from '../../domain/keys/name-patterns.ts';
+import { projectAddress, version } from '../../domain/project.ts';
+import { checkedInput } from './input-checks.ts';
+import type { TemplateInput } from './template-input.ts';
 
 /** Project path for the `include` of the components and for the image. */
 export const catalogProject = new URL(projectAddress).pathname.slice(1);

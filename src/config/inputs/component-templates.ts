@@ -1,6 +1,6 @@
-import type { TemplateInput } from '../../src/config/inputs/template-input.ts';
-import { type KeyName, keyTable } from '../../src/domain/keys/key-table.ts';
-import { deployInputs, forHealthcheck, forRecovery, forSchedule } from './template-own-inputs.ts';
+import { type KeyName, keyTable } from '../../domain/keys/key-table.ts';
+import { deployInputs, forHealthcheck, forRecovery, forSchedule } from './component-own-inputs.ts';
+import type { TemplateInput } from './template-input.ts';
 
 export interface Template {
   readonly name: string;

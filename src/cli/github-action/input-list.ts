@@ -1,6 +1,5 @@
-import { type ActionInput, actionOwnInputs } from '../../src/cli/github-action/action-inputs.ts';
-import { addresses } from '../../src/config/rules/authority.ts';
-import { type KeyName, keyTable, type NamedKey } from '../../src/domain/keys/key-table.ts';
+import { type KeyName, keyTable, type NamedKey } from '../../domain/keys/key-table.ts';
+import { type ActionInput, actionOwnInputs } from './action-inputs.ts';
 
 /** Input of the action or the reusable workflow; `key` names the key of the configuration. */
 export interface ListedInput extends ActionInput {
@@ -13,15 +12,6 @@ export interface ListedInput extends ActionInput {
 export function listActionInputs(): readonly ListedInput[] {
   const keys = keyTable.filter(({ pipeline }) => pipeline === true);
   return [...actionOwnInputs, ...keys.map(fromKey)];
-}
-
-/** Describes an input for a table without a column for its key. */
-export function describeInput({ description, key }: Pick<ListedInput, 'description' | 'key'>) {
-  if (key === undefined) return description;
-  const authority = addresses.includes(key)
-    ? 'may only repeat the address in the file, because that address receives the token.'
-    : 'takes precedence over the file, unless the file locks the key.';
-  return `${description} Key ${key}: ${authority}`;
 }
 
 function fromKey({ input, name, description, otherwise, ...one }: NamedKey): ListedInput {

@@ -1,4 +1,4 @@
-import { type ListedInput, listActionInputs } from './action-inputs.ts';
+import { type ListedInput, listActionInputs } from './input-list.ts';
 
 export interface WorkflowInput extends Omit<ListedInput, 'where'> {
   readonly type: 'string' | 'number' | 'boolean';

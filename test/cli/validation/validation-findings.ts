@@ -1,0 +1,31 @@
+import { validateConfiguration } from '../../../src/cli/validate-command.ts';
+import { refusal } from '../../config/loading.ts';
+import { folderOf } from '../folder-in-memory.ts';
+
+export const configuration = `version: 1
+defaults:
+  gitlab: { url: https://gitlab.example.com }
+  registration: { scope: group, group_id: 42, tags: [linux, docker] }
+  infrastructure: { apply: [a, "{shard}"], destroy: [d, "{shard}"] }
+stacks:
+  linux: {}
+  arm: { canary: { kind: "off" } }
+`;
+
+/** Returns the problems, or the warnings of valid files. */
+export async function findings(files: Record<string, string>): Promise<readonly string[]> {
+  let printed = '';
+  const error = await refusal(() =>
+    validateConfiguration(
+      { overrides: [], color: true },
+      {
+        folder: folderOf({ 'hosted-runners.yml': configuration, ...files }),
+        environment: {},
+        write: (text) => {
+          printed += text;
+        },
+      },
+    ),
+  );
+  return error?.fields.why ?? printed.match(/⚠ (?!arm: ).*/g) ?? [];
+}
