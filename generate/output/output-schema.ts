@@ -95,24 +95,27 @@ const documents: Readonly<Record<string, Shape>> = {
     object({ schema, runner_name: text, message: text }),
   ),
   validate: described(
-    'hosted-runner validate.',
-    object({
-      schema,
-      path: text,
-      stacks: listOf(
-        object({
-          runner_name: text,
-          runners: oneOf('gitlab', 'github'),
-          shards,
-          gitlab_url: text,
-          tags: listOf(text),
-          canary: text,
-          healthcheck_timeout_ms: whole,
-          drain_timeout_ms: orNull(whole),
-        }),
-      ),
-      warnings: listOf(text),
-    }),
+    'hosted-runner validate; online only with --online.',
+    object(
+      {
+        schema,
+        path: text,
+        stacks: listOf(
+          object({
+            runner_name: text,
+            runners: oneOf('gitlab', 'github'),
+            shards,
+            gitlab_url: text,
+            tags: listOf(text),
+            canary: text,
+            healthcheck_timeout_ms: whole,
+            drain_timeout_ms: orNull(whole),
+          }),
+        ),
+        warnings: listOf(text),
+      },
+      { online: object({ stacks: listOf(exitShape) }) },
+    ),
   ),
   explain: described(
     'hosted-runner explain: one page, or all pages.',

@@ -1,5 +1,7 @@
 import { inShell, shellArgument } from '../domain/text/shell-quoting.ts';
 import type { Typed } from '../errors/fix-line.ts';
+import { flagOf } from './command.ts';
+import { findCommand } from './commands/command-table.ts';
 
 /** Matches the option that a command for all stacks lacks. */
 const namesRunner = /^--runner(?:=|$)/;
@@ -56,14 +58,16 @@ function replaced(
 
 /**
  * Formats the command line to be typed again: quoted for a shell, without secrets, and for one
- * stack if only that stack failed.
+ * stack if only that stack failed and the command can name it.
  */
 export function typedCommand(
   argv: readonly string[],
   { redact, runner }: { redact: (text: string) => string; runner?: string | undefined },
 ): string {
   const kept = argv.filter((word) => word !== ofThatMoment);
-  const isNamed = runner === undefined || argv.some((word) => namesRunner.test(word));
+  const canName = findCommand(argv[0] ?? '')?.options.some((one) => flagOf(one) === '--runner');
+  const isNamed =
+    runner === undefined || canName === false || argv.some((word) => namesRunner.test(word));
   const words = isNamed ? kept : [...kept.filter((word) => word !== '--all'), '--runner', runner];
   // Redacted before it is quoted: a quote inside a secret would hide its rest from the redactor.
   return ['hosted-runner', ...words.map((word) => shellArgument(redact(word)))].join(' ');

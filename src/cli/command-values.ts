@@ -160,7 +160,12 @@ function readMethod(call: TypedCommand): { method: Method; forceWhenNoneAccepts?
 }
 
 export function readValidateOptions(call: TypedCommand) {
-  return { ...readCommon(call), ...whenGiven('json', call.given['json'] as true | undefined) };
+  const { json, online } = call.given;
+  return {
+    ...readCommon(call),
+    ...whenGiven('json', json as true | undefined),
+    ...whenGiven('online', online as true | undefined),
+  };
 }
 
 export function readCheckDocumentOptions(call: TypedCommand) {

@@ -20,19 +20,29 @@ export interface CommandSurroundings {
   readonly write: (text: string) => void;
 }
 
+/** Probes the stacks in the real systems. `data` is for JSON. */
+type ProbeStacks = (
+  stacks: readonly StackSettings[],
+) => Promise<{ readonly exit: CommandExit; readonly data: object }>;
+
 /**
  * Checks the configuration with the files that belong to it: the root modules with their values,
- * and the pipeline of the CI. Prints the effective values; sends no requests.
+ * and the pipeline of the CI, and prints the effective values. Sends requests only with
+ * `probe`.
  * @throws DeployError `ConfigurationMissing`, or `InvalidConfiguration` with every problem
  */
 export async function validateConfiguration(
   options: ValidateOptions,
   { folder, environment, write }: CommandSurroundings,
+  probe?: ProbeStacks,
 ): Promise<CommandExit> {
   const configuration = await checkFiles(options, { folder, environment });
-  if (options.json === true) write(jsonDocument(toJson(configuration)));
-  else write(`${describe(configuration).join('\n')}\n`);
-  return 0;
+  const isJson = options.json === true;
+  if (!isJson) write(`${describe(configuration).join('\n')}\n`);
+  const online = await probe?.([...configuration.stacks.values()]);
+  if (isJson)
+    write(jsonDocument({ ...toJson(configuration), ...(online && { online: online.data }) }));
+  return online?.exit ?? 0;
 }
 
 /** Reads all files in one pass: one run reports the problems of all of them. */

@@ -141,12 +141,13 @@ export function wrongRegion(facts: {
   });
 }
 
-export function probesFailed(facts: { runner: string; missing: readonly string[] }): DeployError {
+export function probesFailed(runner: string, missing: readonly string[], again = 'prepare') {
+  const count = missing.length === 1 ? '1 prerequisite is' : `${missing.length} prerequisites are`;
   return new DeployError({
     code: 'PreflightFailed',
-    what: `${facts.runner} cannot be deployed yet: ${facts.missing.length} ${facts.missing.length === 1 ? 'prerequisite is' : 'prerequisites are'} missing; no shard was touched.`,
-    why: facts.missing,
-    fix: [{ text: 'Fix them, then', again: 'prepare', runner: facts.runner }],
+    what: `${runner} cannot be deployed yet: ${count} missing; no shard was touched.`,
+    why: missing,
+    fix: [{ text: 'Fix them, then', again, runner }],
   });
 }
 

@@ -184,7 +184,7 @@ export const catalogue: readonly DeployError[] = [
   ...serviceCatalogue(runner),
   ...takeoverErrors,
   ...outsideErrors,
-  world.probesFailed({ runner, missing: ['scope api: 403 Forbidden', 'role: 403 Forbidden'] }),
+  world.probesFailed(runner, ['scope api: 403 Forbidden', 'role: 403 Forbidden']),
   world.cancelled('provision', 'hosted-runner provision --runner linux'),
   world.cancelledUntouched('provision', 'hosted-runner provision --runner linux'),
   world.cancelledBeside('init', 'hosted-runner init'),

@@ -28,7 +28,6 @@ test('every command with network calls records, and no other command opens the f
   );
   expect(unrecorded).toEqual([
     'init',
-    'validate',
     'check-document',
     'explain',
     'completion',

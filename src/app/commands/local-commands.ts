@@ -58,6 +58,10 @@ function readingHandlers(program: Program): Pick<Local, Reading> {
       (await import('../../cli/validate-command.ts')).validateConfiguration(
         options,
         outputOf(options),
+        options.online === true
+          ? async (stacks) =>
+              (await import('./online-validation.ts')).validateOnline(program, stacks, options)
+          : undefined,
       ),
     checkDocument: async ({ config: path, overrides, runnerName, output }) => {
       const [{ loadConfiguration, selectStack }, { renderCheckDocument }] = await Promise.all([

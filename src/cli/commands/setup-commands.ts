@@ -46,11 +46,19 @@ export const setupCommands: readonly CommandDefinition[] = [
   },
   {
     name: 'validate',
-    phrase: 'check the configuration and report all problems; needs no network',
+    phrase: 'check the configuration with its files, and report all problems',
     group,
-    isLocal: true,
-    options: [jsonOption, ...commonOptions],
-    examples: ['validate', 'validate --config infra/hosted-runners.yml', 'validate --json'],
+    touchesNoRunner: true,
+    options: [
+      {
+        flags: '--online',
+        description:
+          'also probe credentials and permissions as prepare does (default: needs no network)',
+      },
+      jsonOption,
+      ...commonOptions,
+    ],
+    examples: ['validate', 'validate --online', 'validate --config infra/hosted-runners.yml'],
     run: async (call) => call.handlers.validate(readValidateOptions(call)),
   },
   {

@@ -17,6 +17,26 @@ export async function preflight(
   context: StageContext,
   record: DeploymentRecord | undefined,
 ): Promise<void> {
+  const { settings, log } = context;
+  const missing = await probePrerequisites(context, record);
+  await withGuardEvent(context, 'permissions', () => {
+    if (missing.length > 0) throw probesFailed(settings.runnerName, missing);
+  });
+  await warnOfExpiries(context, record, registered(record));
+  log.act(
+    `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
+  );
+}
+
+/**
+ * Lists what a deployment lacks, and logs what cannot be probed. Changes nothing.
+ * @param startsCanary false if this run deploys nothing, and so starts no canary
+ */
+export async function probePrerequisites(
+  context: StageContext,
+  record: DeploymentRecord | undefined,
+  startsCanary = true,
+): Promise<readonly string[]> {
   const { ports, settings, log } = context;
   await logAccount(context);
   const missing: string[] = [];
@@ -24,21 +44,14 @@ export async function preflight(
     () => ports.registry.probe(settings.registration.scope, registered(record)),
     () => ports.access.probe(),
     () => ports.infrastructure.probe(settings.runnerName),
-    () => canaryProblems(context, record),
+    () => canaryProblems(context, record, startsCanary),
     () => hostProblems(context),
   );
   for (const probe of [...ofRegistry, ...ofAccess, ...ofInfrastructure]) {
     if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
     if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
   }
-  missing.push(...ofCanary, ...ofHosts);
-  await withGuardEvent(context, 'permissions', () => {
-    if (missing.length > 0) throw probesFailed({ runner: settings.runnerName, missing });
-  });
-  await warnOfExpiries(context, record, registered(record));
-  log.act(
-    `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
-  );
+  return [...missing, ...ofCanary, ...ofHosts];
 }
 
 /** Lists the runners that this deployment or the next one removes. */
@@ -54,13 +67,14 @@ function registered(record: DeploymentRecord | undefined): readonly Registration
 async function canaryProblems(
   { ports, settings }: StageContext,
   record: DeploymentRecord | undefined,
+  startsCanary: boolean,
 ): Promise<string[]> {
   const isRequired = settings.healthcheck.evidence.canary === 'required';
   if (settings.healthcheck.evidence.canary === 'off' || settings.canary.kind === 'off') return [];
   const { refusal, byHand } = ports.canary;
   // The remaining steps of an unfinished deployment may need no canary.
   const begins = record === undefined || record.deployment.phase === 'done';
-  if (isRequired && begins && refusal !== undefined)
+  if (startsCanary && isRequired && begins && refusal !== undefined)
     return [`no canary can be started from here: ${refusal}; ${byHand}`];
   try {
     await ports.canary.findNewest();
