@@ -54,7 +54,7 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
     const problem = `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; the variable must contain the path of a file in the repository`;
     throw invalidConfiguration(path, [problem], ['environment']);
   }
-  const text = await readText({ given, path, files });
+  const text = await readConfigurationText({ given, path, files });
   const { configuration, problems } = read({ path, text, request });
   if (problems.length > 0) {
     const places = problems.map(({ place }) => place.kind);
@@ -104,14 +104,19 @@ function read({
   return { configuration: { path, stacks, warnings }, problems: [...problems, ...found] };
 }
 
-async function readText({
+/**
+ * Reads the text of the file.
+ * @throws DeployError `ConfigurationMissing` or `InvalidConfiguration`
+ */
+export async function readConfigurationText({
   given,
   path,
   files,
 }: {
   given: string;
+  /** Path in errors. */
   path: string;
-  files: ConfigurationFiles;
+  files: Pick<ConfigurationFiles, 'read'>;
 }): Promise<string> {
   let text: string | undefined;
   try {
