@@ -51,14 +51,14 @@ const finalizeRules = [`${schedule} && $CI_PIPELINE_SCHEDULE_DESCRIPTION != "dep
 
 function renderGitLabFile(facts: CiFacts): string {
   const { stacks } = facts.values;
+  const isSingle = stacks.length === 1;
+  const deploy = stacks.flatMap((stack, index) =>
+    renderDeployInclude(stack, isSingle, facts, index === 0 ? anchored : aliased),
+  );
   const finalize = renderInclude('finalize', facts, {
     first: [`runner_names: ${yamlList(stacks.map(({ name }) => name))}`],
+    shared: aliased,
     rules: finalizeRules,
-  });
-  // The first include holds the values that all share.
-  const includes = stacks.map((stack, index) => {
-    const lines = renderDeployInclude(stack, stacks.length === 1, facts);
-    return lines.map(index === 0 ? anchored : aliased);
   });
   return `# Deploys runners. All inputs: docs/use/inputs-gitlab.md of hosted-runner-deploy.
 # A pipeline that you start on the default branch deploys. Create two schedules of this branch:
@@ -73,21 +73,23 @@ workflow:
 
 include:
   # The address contains the group that publishes hosted-runner-deploy on your GitLab.
-${[...includes.flat(), '', ...finalize.map(aliased)].join('\n')}
+${[...deploy, '', ...finalize].join('\n')}
 `;
 }
 
-const shared = /^( *(runner_tags|aws_role_arn|aws_region): )(.*)$/;
+/** Renders an input whose value all includes of a file share. */
+type SharedInput = (name: string, value: string) => string;
 
-function anchored(line: string): string {
-  return line.replace(shared, '$1&$2 $3');
-}
+const anchored: SharedInput = (name, value) => `${name}: &${name} ${value}`;
+const aliased: SharedInput = (name) => `${name}: *${name}`;
+const unshared: SharedInput = (name, value) => `${name}: ${value}`;
 
-function aliased(line: string): string {
-  return line.replace(shared, '$1*$2');
-}
-
-function renderDeployInclude(stack: StackStart, isSingle: boolean, facts: CiFacts): string[] {
+function renderDeployInclude(
+  stack: StackStart,
+  isSingle: boolean,
+  facts: CiFacts,
+  shared: SharedInput = unshared,
+): string[] {
   const prefix = jobPrefix(stack.name, isSingle);
   return renderInclude('deploy', facts, {
     first: [
@@ -95,6 +97,7 @@ function renderDeployInclude(stack: StackStart, isSingle: boolean, facts: CiFact
       ...(prefix === undefined ? [] : [`job_prefix: "${prefix}"`]),
       ...(facts.isCanaryJob ? [] : ['canary: false']),
     ],
+    shared,
     rules: deployRules,
   });
 }
@@ -102,18 +105,27 @@ function renderDeployInclude(stack: StackStart, isSingle: boolean, facts: CiFact
 function renderInclude(
   component: 'deploy' | 'finalize',
   { values, config, usesRole }: CiFacts,
-  { first, rules }: { readonly first: readonly string[]; readonly rules: readonly string[] },
+  {
+    first,
+    shared,
+    rules,
+  }: {
+    readonly first: readonly string[];
+    readonly shared: SharedInput;
+    readonly rules: readonly string[];
+  },
 ): string[] {
   const { publisher = placeholder, runnerTags, roleArn, region = placeholder } = values;
+  const tags = `${yamlList(runnerTags)} # tags of a protected runner outside the stacks`;
   const role = roleArn ?? `${placeholder} # output aws_role of ${bootstrapDirectory}`;
   return [
     `  - component: $CI_SERVER_FQDN/${publisher}/hosted-runner-deploy/${component}@${version}`,
     '    inputs:',
     ...[
       ...first,
-      `runner_tags: ${yamlList(runnerTags)} # tags of a protected runner outside the stacks`,
+      shared('runner_tags', tags),
       ...(config === undefined ? [] : [`config: ${config}`]),
-      ...(usesRole ? [`aws_role_arn: ${role}`, `aws_region: ${region}`] : []),
+      ...(usesRole ? [shared('aws_role_arn', role), shared('aws_region', region)] : []),
       'rules:',
       ...rules.map((rule) => `  - if: ${rule}`),
     ].map(indented('      ')),

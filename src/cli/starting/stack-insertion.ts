@@ -27,7 +27,7 @@ export function insertStacks(
   added: readonly InsertedStack[],
 ): Insertion {
   const stacks: unknown = document.get('stacks', true);
-  if (isAlias(stacks)) return refuse('its value is an alias');
+  if (isAlias(stacks)) return refuse('it is an alias');
   if (!isMap(stacks)) return refuse('it contains no stack');
   if (stacks.flow === true) return refuse('it is written in braces');
   const last = stacks.items.at(-1);
