@@ -20,11 +20,11 @@ export function openPrompts({
   /** Cancels the program; the argument names the cause. */
   readonly cancel: (cause: string) => void;
 }): Pick<Program, 'prompt' | 'promptForValue'> {
-  const ask = (output: TerminalOutput) => (question: string) =>
+  const promptAt = (output: TerminalOutput) => (question: string) =>
     promptOperator(question, { input, output, signal, onInterrupt: () => cancel('SIGINT') });
-  const prompt: Program['prompt'] = async (question) => (await ask(stdout)(question)) ?? '';
+  const prompt: Program['prompt'] = async (question) => (await promptAt(stdout)(question)) ?? '';
   const promptForValue: Program['promptForValue'] = async (question) => {
-    const answer = await ask(stderr)(question);
+    const answer = await promptAt(stderr)(question);
     if (answer !== undefined) return answer;
     cancel('the end of the input');
     throw signal.reason;

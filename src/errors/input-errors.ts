@@ -172,28 +172,19 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
             } as const,
           ]),
       { text: 'Check the existing file', command: 'validate' },
-      ...(here === undefined
-        ? [{ text: 'Add a stack such as arm to the file', command: 'init --stack arm' }]
-        : []),
+      ...(here === undefined ? [addStack] : []),
       { text: 'Overwrite the file', again: 'init', more: '--force' },
     ],
   });
 }
 
-/** A stack that `init` was to add and that exists. */
-export function stackExists(path: string, name: string): DeployError {
-  return badUsage({
-    what: `${path} already contains the stack ${name}, so nothing was added.`,
-    fix: [{ text: 'Check the existing file', command: 'validate' }],
-  });
-}
+const addStack = { text: 'Add a stack such as arm to the file', command: 'init --stack arm' };
 
-/** A configuration whose form does not allow `init` to add a stack. */
+/** A stack that `init` cannot add to a configuration. */
 export function stackNotAdded(path: string, reason: string): DeployError {
   return badUsage({
-    what: `No stack can be added to ${path}.`,
-    why: `The key stacks has to be a block mapping, with one stack below the other, but ${reason}.`,
-    fix: [{ text: 'Write stacks as a block mapping, then run the command again', again: 'init' }],
+    what: `Nothing was added to ${path}: ${reason}.`,
+    fix: [{ text: 'Change the file or name another stack, then run it again', again: 'init' }],
   });
 }
 

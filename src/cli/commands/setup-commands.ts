@@ -18,8 +18,7 @@ const group = 'Getting started:';
 export const setupCommands: readonly CommandDefinition[] = [
   {
     name: 'init',
-    phrase:
-      'write a commented hosted-runners.yml and the file of the CI, or add stacks to the existing file; prompts for unknown values at a terminal',
+    phrase: 'write hosted-runners.yml and the file of the CI, or add stacks; prompts for values',
     group,
     isLocal: true,
     options: [

@@ -1,5 +1,5 @@
 import type { Repository } from './repository.ts';
-import { placeholder, type StartValues, terraformList } from './start-values.ts';
+import { formatTerraformList, placeholder, type StartValues } from './start-values.ts';
 import { renderSubjects } from './starter.ts';
 
 /** Renders the variables of the bootstrap root module, with all known values. */
@@ -11,12 +11,12 @@ export function renderBootstrapValues(
   const url = isGitHub ? 'https://token.actions.githubusercontent.com' : gitlabUrl;
   return `# An administrator applies this root module once. All variables: variables.tf
 region   = "${region}"
-stacks   = ${terraformList(stacks.map(({ name }) => name))}
+stacks   = ${formatTerraformList(stacks.map(({ name }) => name))}
 bucket   = "${bucket}"
 oidc_url = "${url.replace(/\/$/, '')}"
 
 # The jobs that may deploy. Patterns are refused.
-oidc_subjects = ${terraformList(subjectsOf(repository))}
+oidc_subjects = ${formatTerraformList(subjectsOf(repository))}
 
 # Set it if the account has an identity provider for oidc_url.
 # oidc_provider_arn = "arn:aws:iam::111122223333:oidc-provider/${url.replace('https://', '')}"

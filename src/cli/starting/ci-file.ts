@@ -1,13 +1,13 @@
+import { formatYamlText } from '../../config/layers/document.ts';
 import { version } from '../../domain/project.ts';
 import type { Repository } from './repository.ts';
 import { bootstrapDirectory } from './root-module-copy.ts';
 import {
-  jobPrefix,
+  formatJobPrefix,
+  formatYamlList,
   placeholder,
   type StackStart,
   type StartValues,
-  yamlList,
-  yamlText,
 } from './start-values.ts';
 import { indented } from './starter.ts';
 
@@ -56,7 +56,7 @@ function renderGitLabFile(facts: CiFacts): string {
     renderDeployInclude(stack, isSingle, facts, index === 0 ? anchored : aliased),
   );
   const finalize = renderInclude('finalize', facts, {
-    first: [`runner_names: ${yamlList(stacks.map(({ name }) => name))}`],
+    first: [`runner_names: ${formatYamlList(stacks.map(({ name }) => name))}`],
     shared: aliased,
     rules: finalizeRules,
   });
@@ -90,10 +90,10 @@ function renderDeployInclude(
   facts: CiFacts,
   shared: SharedInput = unshared,
 ): string[] {
-  const prefix = jobPrefix(stack.name, isSingle);
+  const prefix = formatJobPrefix(stack.name, isSingle);
   return renderInclude('deploy', facts, {
     first: [
-      `runner_name: ${yamlText(stack.name)}`,
+      `runner_name: ${formatYamlText(stack.name)}`,
       ...(prefix === undefined ? [] : [`job_prefix: "${prefix}"`]),
       ...(facts.isCanaryJob ? [] : ['canary: false']),
     ],
@@ -116,7 +116,7 @@ function renderInclude(
   },
 ): string[] {
   const { publisher = placeholder, runnerTags, roleArn, region = placeholder } = values;
-  const tags = `${yamlList(runnerTags)} # tags of a protected runner outside the stacks`;
+  const tags = `${formatYamlList(runnerTags)} # tags of a protected runner outside the stacks`;
   const role = roleArn ?? `${placeholder} # output aws_role of ${bootstrapDirectory}`;
   return [
     `  - component: $CI_SERVER_FQDN/${publisher}/hosted-runner-deploy/${component}@${version}`,
@@ -158,11 +158,11 @@ function renderGitHubJob(
   const runsOn = JSON.stringify(['self-hosted', ...labels.filter((one) => one !== 'self-hosted')]);
   return [
     // The id of a job begins with a letter or an underscore.
-    `  ${/^\d/.test(name) ? `_${name}` : yamlText(name)}:`,
+    `  ${/^\d/.test(name) ? `_${name}` : formatYamlText(name)}:`,
     `    uses: ${publisher}/hosted-runner-deploy/.github/workflows/hosted-runner-deploy.yml@${version}`,
     '    with:',
     ...[
-      `runner_name: ${yamlText(name)}`,
+      `runner_name: ${formatYamlText(name)}`,
       `aws_region: ${region ?? placeholder}`,
       ...(usesRole ? [`aws_role: ${role}`] : []),
       `runs_on: '${runsOn.replaceAll("'", "''").replaceAll('","', '", "')}'`,

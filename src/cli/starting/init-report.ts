@@ -9,7 +9,7 @@ import { renderSubjects } from './starter.ts';
 /** Result for the CI's file: `reason` explains why it cannot be written. */
 export type PipelineOutcome = 'written' | 'exists' | { readonly reason: string };
 
-/** What `init` wrote. */
+/** Result of `init`. */
 export type StartReport = {
   readonly path: string;
   /** Path that commands read by default. */

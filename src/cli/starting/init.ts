@@ -31,17 +31,17 @@ import {
 } from './root-module-copy.ts';
 import { addStacks } from './stack-addition.ts';
 import {
-  askValues,
   type Dialogue,
   type KnownValues,
+  promptForValues,
   type QuestionScope,
 } from './start-questions.ts';
-import { findRegion, type StartValues } from './start-values.ts';
+import { findStartRegion, type StartValues } from './start-values.ts';
 import { renderStarter } from './starter.ts';
 
 export interface InitSurroundings extends CommandSurroundings {
   readonly show: (text: string) => void;
-  /** Absent without a terminal: nothing is asked. */
+  /** Absent without a terminal: unknown values become placeholders. */
   readonly dialogue?: Dialogue;
 }
 
@@ -65,7 +65,7 @@ export async function initialise(
   const known: KnownValues = {
     ...found,
     gitlabUrl,
-    region: findRegion(environment) ?? found.region,
+    region: findStartRegion(environment) ?? found.region,
     ...(options.stacks && { stacks: distinct(options.stacks).map((name) => ({ name })) }),
   };
   const start: Start = { options, path, usual, repository, known };
@@ -175,7 +175,7 @@ async function completeValues(
   scope: QuestionScope,
   dialogue: Dialogue | undefined,
 ): Promise<StartValues> {
-  const values = dialogue === undefined ? known : await askValues(known, scope, dialogue);
+  const values = dialogue === undefined ? known : await promptForValues(known, scope, dialogue);
   return { ...values, stacks: values.stacks ?? [{ name: 'linux' }] };
 }
 

@@ -1,5 +1,5 @@
 import type { Folder } from './folder.ts';
-import { placeholder, type StartValues, terraformList } from './start-values.ts';
+import { formatTerraformList, placeholder, type StartValues } from './start-values.ts';
 
 /** Folder of the root module that `init --terraform` writes. */
 export const moduleDirectory = 'infrastructure';
@@ -71,7 +71,7 @@ export function renderVariables(
 region     = "${region}"
 gitlab_url = "${gitlabUrl}"
 vpc_id     = "${placeholder}"
-subnet_ids = ${terraformList(subnets)}
+subnet_ids = ${formatTerraformList(subnets)}
 ami_id     = "${placeholder}"
 
 # Policy that bootstrap/ creates. Remove this line if you do not apply bootstrap/.

@@ -1,17 +1,12 @@
 import { parseSource, type SourceDocument } from '../../config/layers/document.ts';
 import { readConfigurationText } from '../../config/load.ts';
 import { renderProblems } from '../../config/problem.ts';
+import { findStackNames, insertStacks } from '../../config/stack-insertion.ts';
 import { printable } from '../../domain/text/show.ts';
-import {
-  fileUnwritable,
-  invalidConfiguration,
-  stackExists,
-  stackNotAdded,
-} from '../../errors/input-errors.ts';
+import { fileUnwritable, invalidConfiguration, stackNotAdded } from '../../errors/input-errors.ts';
 import { systemReason } from '../../errors/system-reason.ts';
 import type { Folder } from './folder.ts';
 import { renderVariables, type WrittenFile } from './root-module-copy.ts';
-import { findStackNames, insertStacks } from './stack-insertion.ts';
 import type { KnownValues } from './start-questions.ts';
 import type { StartValues } from './start-values.ts';
 import { renderStackEntry } from './starter.ts';
@@ -51,7 +46,8 @@ export async function addStacks({
   const source = readSource(text, shown);
   const names = findStackNames(source) ?? [];
   const existing = known.stacks?.find(({ name }) => names.includes(name));
-  if (existing !== undefined) throw stackExists(shown, existing.name);
+  if (existing !== undefined)
+    throw stackNotAdded(shown, `it already contains the stack ${existing.name}`);
   const kind: unknown = source.document.getIn(['defaults', 'canary', 'kind']);
   const isCanaryJob = isCanaryOfCi && (kind === undefined || kind === 'job');
   const extend = (values: StartValues) => {
@@ -60,7 +56,8 @@ export async function addStacks({
       lines: renderStackEntry(stack, { isCanaryJob, isSingle: names.length === 0 }),
     }));
     const insertion = insertStacks(text, source, added);
-    if (insertion.kind === 'refused') throw stackNotAdded(shown, insertion.reason);
+    if (insertion.kind === 'refused')
+      throw stackNotAdded(shown, `its key stacks ${insertion.reason}`);
     return insertion.text;
   };
   // A form that allows no insertion is refused before the first prompt.

@@ -41,18 +41,18 @@ const mostQuestions = 8;
  * Prompts for the values that are unknown, the most important first. An empty answer without a
  * default leaves the value unknown.
  */
-export async function askValues(
+export async function promptForValues(
   known: KnownValues,
   scope: QuestionScope,
   { prompt, show: print }: Dialogue,
 ): Promise<KnownValues> {
   let values = known;
-  let asked = 0;
+  let prompts = 0;
   for (const question of questions) {
-    if (asked === mostQuestions || !question.isOpen(values, scope)) continue;
-    if (asked === 0) print(introduction);
-    asked += 1;
-    values = await askUntilValid(question, values, scope, { prompt, show: print });
+    if (prompts === mostQuestions || !question.isOpen(values, scope)) continue;
+    if (prompts === 0) print(introduction);
+    prompts += 1;
+    values = await promptUntilValid(question, values, scope, { prompt, show: print });
   }
   const { stacks } = values;
   if (stacks === undefined) return values;
@@ -62,7 +62,7 @@ export async function askValues(
 const introduction =
   'Enter accepts the value in brackets. Without a value in brackets, Enter leaves FILL_IN in the files.\n';
 
-async function askUntilValid(
+async function promptUntilValid(
   { text, usual, read }: StartQuestion,
   values: KnownValues,
   scope: QuestionScope,

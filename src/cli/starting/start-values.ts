@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { formatYamlText } from '../../config/layers/document.ts';
 import type { Environment } from '../../config/layers/overrides.ts';
 
 /** Mark for a value that only the operator knows. */
@@ -28,7 +28,7 @@ export interface StackStart {
 }
 
 /** Returns the AWS region of the environment; undefined if it is absent or no region. */
-export function findRegion(environment: Environment): string | undefined {
+export function findStartRegion(environment: Environment): string | undefined {
   const { AWS_REGION: region = '', AWS_DEFAULT_REGION: usual = '' } = environment;
   return [region, usual].find((one) => regionPattern.test(one));
 }
@@ -36,19 +36,13 @@ export function findRegion(environment: Environment): string | undefined {
 // As in terraform/bootstrap/variables.tf.
 export const regionPattern = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
-/** Formats a YAML text, in quotes if YAML 1.1 or 1.2 would parse it as another value. */
-export function yamlText(text: string): string {
-  const isPlain = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(text);
-  const isText = (version: '1.1' | '1.2') => parse(text, { version }) === text;
-  return isPlain && isText('1.1') && isText('1.2') ? text : JSON.stringify(text);
-}
-
-export function yamlList(texts: readonly string[] | undefined): string {
-  return `[${(texts ?? [placeholder]).map(yamlText).join(', ')}]`;
+/** Formats a list of YAML texts. */
+export function formatYamlList(texts: readonly string[] | undefined): string {
+  return `[${(texts ?? [placeholder]).map(formatYamlText).join(', ')}]`;
 }
 
 /** Formats a list of Terraform. The texts contain no quotes and no `${`. */
-export function terraformList(texts: readonly string[] | undefined): string {
+export function formatTerraformList(texts: readonly string[] | undefined): string {
   return `[${(texts ?? [placeholder]).map((text) => `"${text}"`).join(', ')}]`;
 }
 
@@ -56,7 +50,7 @@ export function terraformList(texts: readonly string[] | undefined): string {
  * Returns the prefix of a stack's jobs in a pipeline with several stacks. Undefined for a single
  * stack, whose jobs need none. A prefix has at most 63 characters.
  */
-export function jobPrefix(name: string, isSingle: boolean): string | undefined {
+export function formatJobPrefix(name: string, isSingle: boolean): string | undefined {
   if (isSingle) return undefined;
   return name.length < 63 ? `${name}:` : name;
 }

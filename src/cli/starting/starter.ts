@@ -1,13 +1,13 @@
+import { formatYamlText } from '../../config/layers/document.ts';
 import { jsonSchemaId } from '../../domain/project.ts';
 import type { FoundInfrastructure, Repository } from './repository.ts';
 import { moduleDirectory } from './root-module-copy.ts';
 import {
-  jobPrefix,
+  formatJobPrefix,
+  formatYamlList,
   placeholder,
   type StackStart,
   type StartValues,
-  yamlList,
-  yamlText,
 } from './start-values.ts';
 
 /**
@@ -70,11 +70,11 @@ export function renderStackEntry(
   { name, tags }: StackStart,
   { isCanaryJob, isSingle }: { readonly isCanaryJob: boolean; readonly isSingle: boolean },
 ): string[] {
-  const prefix = jobPrefix(name, isSingle);
+  const prefix = formatJobPrefix(name, isSingle);
   return [
-    `${yamlText(name)}:`,
+    `${formatYamlText(name)}:`,
     '  registration:',
-    `    tags: ${yamlList(tags)} # the tags that customers use in their jobs`,
+    `    tags: ${formatYamlList(tags)} # the tags that customers use in their jobs`,
     '    # run_untagged: false',
     ...(isCanaryJob && prefix !== undefined
       ? [

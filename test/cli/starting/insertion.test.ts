@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { insertStacks } from '../../../src/cli/starting/stack-insertion.ts';
 import { parseSource } from '../../../src/config/layers/document.ts';
+import { insertStacks } from '../../../src/config/stack-insertion.ts';
 
 const arm = { name: 'arm', lines: ['arm:', '  tags: [arm] # new', '  # end'] };
 
@@ -18,7 +18,7 @@ function inserted(text: string): readonly [before: string, added: string, after:
   const { length } = result.text;
   let at = 0;
   while (at < text.length && result.text[at] === text[at]) at += 1;
-  // Equal characters at the seam may belong to either side.
+  // Equal characters at the boundary may belong to either side.
   while (!text.endsWith(result.text.slice(length - (text.length - at)))) at -= 1;
   const end = length - (text.length - at);
   return [text.slice(0, at), result.text.slice(at, end), text.slice(at)];
@@ -86,17 +86,20 @@ describe('the insertion of a stack', () => {
   });
 
   test.each([
-    ['stacks: {linux: {}}\n', 'it is written in braces'],
-    ['stacks:\n  {linux: {}}\n', 'it is written in braces'],
-    ['stacks:\n', 'it contains no stack'],
-    ['stacks: [linux]\n', 'it contains no stack'],
-    ['version: 1\n', 'it contains no stack'],
-    ['a: &a\n  linux: {}\nstacks: *a\n', 'it is an alias'],
-    ['stacks:\n  ? linux\n  : {}\n', 'the last key does not begin its line'],
-    ['{stacks: {linux: {}}}\n', 'it is written in braces'],
-    ['stacks:\n  linux: *missing\n', 'its form is unusual'],
-    ['stacks:\n  linux: {}\n  arm: {}\n', 'its form is unusual'],
-  ])('is refused for %j', (text, reason) => {
+    ['stacks: {linux: {}}\n', 'is written in braces, not as one stack below the other'],
+    ['stacks:\n  {linux: {}}\n', 'is written in braces, not as one stack below the other'],
+    ['stacks:\n', 'contains no stack'],
+    ['stacks: [linux]\n', 'contains no stack'],
+    ['version: 1\n', 'contains no stack'],
+    ['a: &a\n  linux: {}\nstacks: *a\n', 'is an alias'],
+    ['stacks:\n  ? linux\n  : {}\n', 'has a last name that does not begin its line'],
+    ['{stacks: {linux: {}}}\n', 'is written in braces, not as one stack below the other'],
+    ['stacks:\n  linux: *missing\n', 'has a form in which the place of a new stack is unclear'],
+    [
+      'stacks:\n  linux: {}\n  arm: {}\n',
+      'has a form in which the place of a new stack is unclear',
+    ],
+  ])('names the reason in a refusal: %j, %s', (text, reason) => {
     expect(insert(text)).toEqual({ kind: 'refused', reason });
   });
 });

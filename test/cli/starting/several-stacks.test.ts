@@ -43,7 +43,7 @@ describe.each([[['linux']], [['linux', 'arm', '64']]])('init for the stacks %j',
     },
   );
 
-  test('gives each stack jobs of its own, in one stage and with the configured canary', async () => {
+  test('gives each stack separate jobs in one stage, with the configured canary', async () => {
     const { surroundings, written } = await init({}, { stacks });
     const { files } = surroundings.folder;
     const prefixes = stacks.map((name) => (stacks.length === 1 ? '' : `${name}:`));

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isCollection, isMap, isPair, type Node, parse } from 'yaml';
-import { parseSource, type SourceDocument } from '../../config/layers/document.ts';
-import { indented } from './starter.ts';
+import { parseSource, type SourceDocument } from './layers/document.ts';
 
 export interface InsertedStack {
   readonly name: string;
@@ -27,26 +26,26 @@ export function insertStacks(
   added: readonly InsertedStack[],
 ): Insertion {
   const stacks: unknown = document.get('stacks', true);
-  if (isAlias(stacks)) return refuse('it is an alias');
-  if (!isMap(stacks)) return refuse('it contains no stack');
-  if (stacks.flow === true) return refuse('it is written in braces');
+  if (isAlias(stacks)) return refuse('is an alias');
+  if (!isMap(stacks)) return refuse('contains no stack');
+  if (stacks.flow === true) return refuse('is written in braces, not as one stack below the other');
   const last = stacks.items.at(-1);
   const key = last?.key as Node | undefined;
   const start = key?.range?.[0];
-  if (last === undefined || start === undefined) return refuse('it contains no stack');
+  if (last === undefined || start === undefined) return refuse('contains no stack');
   const indentation = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  if (!/^ +$/.test(indentation)) return refuse('the last key does not begin its line');
+  if (!/^ +$/.test(indentation)) return refuse('has a last name that does not begin its line');
   const at = endOfBlock(text, endOfNode(last) ?? start, indentation.length);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = added
     .flatMap((one) => one.lines.map((line) => line.replace(/^(?: {2})*/, widened(indentation))))
-    .map(indented(indentation));
+    .map((line) => `${indentation}${line}`);
   // The last line of a file may have no line break.
   const before = at > 0 && text[at - 1] !== '\n' ? eol : '';
   const next = `${text.slice(0, at)}${before}${lines.join(eol)}${eol}${text.slice(at)}`;
   return isAddition(document, next, added)
     ? { kind: 'inserted', text: next }
-    : refuse('its form is unusual');
+    : refuse('has a form in which the place of a new stack is unclear');
 }
 
 function refuse(reason: string): Insertion {
