@@ -164,6 +164,7 @@ const documents: Readonly<Record<string, Shape>> = {
       schema,
       path: text,
       files: listOf(text),
+      stacks: listOf(text),
       ci: oneOf('gitlab', 'github'),
       findings: listOf(text),
       fill_in: listOf(object({ path: text, line: whole, content: text })),

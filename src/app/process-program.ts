@@ -33,6 +33,11 @@ export interface Program extends Surroundings, CommandSurroundings {
   readonly dressed: (text: string) => string;
   /** Prompts the operator; absent without a terminal. */
   readonly prompt?: (question: string) => Promise<string>;
+  /**
+   * Prompts for a value on standard error; the end of the input cancels the command. Absent unless
+   * standard input and standard error are terminals.
+   */
+  readonly promptForValue?: (question: string) => Promise<string>;
   /** Parts of the process that a runner manager of the sandbox uses. */
   readonly own: ManagerProcess & { readonly stderr: { write(text: string): boolean } };
   /** Passes a run's report to the CI directly, if the CI accepts one. */

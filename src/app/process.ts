@@ -8,7 +8,6 @@ import { createOutput, type Output } from '../adapters/system/process-output.ts'
 import { createProcessTable, systemMachine } from '../adapters/system/processes.ts';
 import { createSystemClock } from '../adapters/system/system-clock.ts';
 import { createSystemRandom } from '../adapters/system/system-random.ts';
-import { promptOperator } from '../adapters/system/terminal-question.ts';
 import { createCallBudget } from '../adapters/transport/budget.ts';
 import type { Send } from '../adapters/transport/send.ts';
 import { createSlowResponseNotice } from '../adapters/transport/slow-response-notice.ts';
@@ -30,6 +29,7 @@ import { refuseUnsafe, secretsIn } from './environment-check.ts';
 import { type Aside, isScreen, logOpener } from './open-log.ts';
 import { openSend } from './open-send.ts';
 import type { Program } from './process-program.ts';
+import { openPrompts } from './question.ts';
 import { createHandlers } from './session-handlers.ts';
 
 /** Runs the command line and returns the exit code. Short commands do not load this file. */
@@ -167,13 +167,6 @@ function openProcess(
   const showError = (text: string) =>
     aside(() => stderr.write(dressed(process.stderr)(clean(text))));
   const { signal, cancel } = openSignals();
-  const prompt = (question: string) =>
-    promptOperator(question, {
-      input: process.stdin,
-      output: process.stdout,
-      signal,
-      onInterrupt: () => cancel('SIGINT'),
-    });
   return {
     environment,
     clock,
@@ -201,7 +194,13 @@ function openProcess(
     command: [process.execPath, fileURLToPath(entry)],
     ...(isScreen({ screen: process.stdout, environment }) ? { screen: process.stdout } : {}),
     ...(results === undefined ? {} : { publish: results.publish }),
-    ...(hasOperator() ? { prompt } : {}),
+    ...openPrompts({
+      input: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      signal,
+      cancel,
+    }),
     own: process,
     openLog: logOpener({
       environment,

@@ -1,5 +1,5 @@
 import type { StageName } from '../domain/deployment/stages-and-steps.ts';
-import type { StackShard } from '../domain/shard.ts';
+import type { RunnerName, StackShard } from '../domain/shard.ts';
 import type { ExitCode } from '../errors/deploy-error.ts';
 import type { Shell } from './arguments.ts';
 import type {
@@ -94,6 +94,8 @@ export interface ReplayOptions {
 export interface InitOptions {
   readonly config?: string;
   readonly ci?: 'gitlab' | 'github';
+  /** Names of the stacks; undefined for a prompt or the default name. */
+  readonly stacks?: readonly RunnerName[];
   /** Additionally writes a root module for one shard. */
   readonly terraform?: boolean;
   readonly force: boolean;

@@ -69,7 +69,7 @@ export async function readConfiguration(
     const problem = `HOSTED_RUNNER_CONFIG: ${path} is the file of a CI variable; the variable must contain the path of a file in the repository`;
     throw invalidConfiguration(path, [problem], ['environment']);
   }
-  const text = await readText({ given, path, files });
+  const text = await readConfigurationText({ given, path, files });
   return { path, ...read(text, request) };
 }
 
@@ -102,14 +102,19 @@ function read(text: string, { environment, overrides = [] }: ConfigurationReques
   return { ...found, problems: [...problems, ...found.problems] };
 }
 
-async function readText({
+/**
+ * Reads the text of the file.
+ * @throws DeployError `ConfigurationMissing` or `InvalidConfiguration`
+ */
+export async function readConfigurationText({
   given,
   path,
   files,
 }: {
   given: string;
+  /** Path in errors. */
   path: string;
-  files: ConfigurationFiles;
+  files: Pick<ConfigurationFiles, 'read'>;
 }): Promise<string> {
   let text: string | undefined;
   try {

@@ -184,8 +184,19 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
             } as const,
           ]),
       { text: 'Check the existing file', command: 'validate' },
+      ...(here === undefined ? [addStack] : []),
       { text: 'Overwrite the file', again: 'init', more: '--force' },
     ],
+  });
+}
+
+const addStack = { text: 'Add a stack such as arm to the file', command: 'init --stack arm' };
+
+/** A stack that `init` cannot add to a configuration. */
+export function stackNotAdded(path: string, reason: string): DeployError {
+  return badUsage({
+    what: `Nothing was added to ${path}: ${reason}.`,
+    fix: [{ text: 'Change the file or name another stack, then run it again', again: 'init' }],
   });
 }
 

@@ -75,6 +75,8 @@ test('a signal ends reading a file system that hangs', async () => {
     read: hangs,
     realPath: hangs,
     write: hangs,
+    replace: hangs,
+    remove: hangs,
     makeDirectory: hangs,
     list: hangs,
   };

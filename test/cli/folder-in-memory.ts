@@ -17,6 +17,12 @@ export function folderOf(
       files[path] = text;
       return true;
     },
+    replace: async ({ path, text }) => {
+      files[path] = text;
+    },
+    remove: async (path) => {
+      delete files[path];
+    },
     makeDirectory: async () => {},
     list: async (path) => {
       const start = path === '.' ? '' : `${path}/`;

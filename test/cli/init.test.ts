@@ -41,7 +41,7 @@ test('init names every place that an operator has to fill in, as validate does',
   const error = await refusal(() =>
     validateConfiguration({ overrides: [], color: true }, surroundings),
   );
-  const lineOf = (text: string) => /hosted-runners\.yml:(\d+)/.exec(text)?.[1];
+  const lineOf = (text: string) => /^ *hosted-runners\.yml:(\d+)/.exec(text)?.[1];
   const places = text
     .split('\n')
     .map(lineOf)
@@ -57,6 +57,7 @@ test('init reports its findings and the remaining steps', async () => {
     'node_modules/x/main.tf': '',
   });
   expect(text).toBe(`✔ Wrote hosted-runners.yml.
+✔ Wrote .gitlab-ci.yml.
   CI: GitLab, because the git remote points to it (acme/runners)
   GitLab: https://gitlab.example.com (from the git remote)
   Infrastructure: terraform in infra
@@ -64,16 +65,13 @@ test('init reports its findings and the remaining steps', async () => {
 Fill in:
   hosted-runners.yml:18  group_id: FILL_IN # the group's id in GitLab
   hosted-runners.yml:50  tags: [FILL_IN] # the tags that customers use in their jobs
+  .gitlab-ci.yml:14  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
+  .gitlab-ci.yml:17  runner_tags: &runner_tags [FILL_IN] # tags of a protected runner outside the stacks
+  .gitlab-ci.yml:22  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/finalize@${version}
 Then check it: hosted-runner validate
 
-For .gitlab-ci.yml, with HOSTED_RUNNER_GITLAB_TOKEN as a variable (masked and hidden, protected, environment scope hosted-runner/*):
-
-include:
-  # The group that publishes this project on your GitLab.
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
-    inputs:
-      runner_name: linux
-      runner_tags: [FILL_IN] # tags of a protected runner outside this stack
+Add HOSTED_RUNNER_GITLAB_TOKEN as a CI/CD variable (masked and hidden, protected, environment scope hosted-runner/*).
+Create the two schedules that .gitlab-ci.yml describes.
 `);
 });
 
@@ -146,6 +144,7 @@ describe('an existing configuration file', () => {
       now: 'Nothing was touched.',
       fix: [
         'Check the existing file: hosted-runner validate',
+        'Add a stack such as arm to the file: hosted-runner init --stack arm',
         'Overwrite the file: hosted-runner init --force',
       ],
     });

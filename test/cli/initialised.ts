@@ -1,5 +1,7 @@
 import { initialise } from '../../src/cli/starting/init.ts';
+import type { Dialogue } from '../../src/cli/starting/start-questions.ts';
 import { dress, type TerminalStyle } from '../../src/cli/terminal/terminal-style.ts';
+import type { RunnerName } from '../../src/domain/shard.ts';
 import { folderOf } from './folder-in-memory.ts';
 
 export async function init(
@@ -10,12 +12,15 @@ export async function init(
     force?: boolean;
     config?: string;
     json?: boolean;
+    stacks?: readonly string[];
+    /** Lines that the operator types at a terminal; without them there is no terminal. */
+    answers?: readonly string[];
     environment?: Record<string, string>;
     /** Style of the terminal; a pipe if absent. */
     style?: TerminalStyle;
   } = {},
 ) {
-  const { environment = {}, force = false, style, ...rest } = options;
+  const { environment = {}, force = false, style, stacks, answers, ...rest } = options;
   const folder = folderOf(files);
   let output = '';
   const write = (text: string) => {
@@ -23,8 +28,27 @@ export async function init(
   };
   const show = (text: string) => write(style === undefined ? text : dress(text, style));
   const surroundings = { folder, environment, write, show };
-  await initialise({ ...rest, force, color: true }, surroundings);
-  return { text: output, written: folder.files['hosted-runners.yml']!, surroundings };
+  const names = stacks === undefined ? {} : { stacks: stacks as RunnerName[] };
+  const { dialogue, dialog } = typing(answers ?? []);
+  const terminal = answers === undefined ? {} : { dialogue };
+  await initialise({ ...rest, ...names, force, color: true }, { ...surroundings, ...terminal });
+  return { text: output, dialog, written: folder.files['hosted-runners.yml']!, surroundings };
+}
+
+/** Opens a terminal whose operator types the answers, and then ends the input. */
+function typing(answers: readonly string[]) {
+  const left = [...answers];
+  const dialog: string[] = [];
+  const dialogue: Dialogue = {
+    prompt: async (question) => {
+      const answer = left.shift();
+      if (answer === undefined) throw new Error(`the input ends at: ${question}`);
+      dialog.push(`${question}${answer}`);
+      return answer;
+    },
+    show: (text) => dialog.push(text.trimEnd()),
+  };
+  return { dialogue, dialog };
 }
 
 /** Fills in the values that an operator would. */
@@ -32,7 +56,7 @@ export function fill(text: string): string {
   return text
     .replace('url: FILL_IN', 'url: https://gitlab.example.com')
     .replace('group_id: FILL_IN', 'group_id: 42')
-    .replace('tags: [FILL_IN]', 'tags: [linux]')
+    .replaceAll('tags: [FILL_IN]', 'tags: [linux]')
     .replace('project: FILL_IN', 'project: acme/canary')
     .replace('directory: FILL_IN', 'directory: infrastructure')
     .replace('bucket=FILL_IN', 'bucket=acme-states')

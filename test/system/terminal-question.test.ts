@@ -26,10 +26,10 @@ describe('a question at the terminal', () => {
     expect(String(output.read())).toContain('Type pink to go on: ');
   });
 
-  test('returns an empty text if the input ends', async () => {
+  test('returns no line if the input ends', async () => {
     const { input, answer } = openTerminal();
     input.write('\u0004');
-    expect(await answer).toBe('');
+    expect(await answer).toBeUndefined();
   });
 
   test('ends with ^C as with a signal', async () => {
@@ -53,7 +53,8 @@ describe('a question at the terminal', () => {
 
   test('counts as a cancellation of its command, not as a bug, if ^C ends it', async () => {
     const { input, cancel, answer } = openTerminal();
-    const program = { prompt: () => answer, signal: cancel.signal, typed: typing('recover') };
+    const prompted = async () => (await answer) ?? '';
+    const program = { prompt: prompted, signal: cancel.signal, typed: typing('recover') };
     const prompt = questionOf(program, { command: 'recover --method cleanup', runner: 'linux' });
     input.write('\u0003');
     await expect(prompt?.('Type pink to go on: ')).rejects.toMatchObject({

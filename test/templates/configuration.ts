@@ -48,7 +48,14 @@ export function renderTemplate(name: string, interpolation: Interpolation): Conf
 
 /** Renders an example like GitLab: includes in order, then the file itself, then `extends`. */
 export function renderExample(name: string, gitlab?: GitLabVersion): Configuration {
-  const { include, ...own } = readExample(name);
+  return renderPipeline(readExample(name), gitlab);
+}
+
+/** Renders a file with includes of components, as GitLab does. */
+export function renderPipeline(
+  { include, ...own }: ReturnType<typeof readExample>,
+  gitlab?: GitLabVersion,
+): Configuration {
   const parts = include.map(({ component, inputs }) =>
     renderTemplate(/\/(\w+)@/.exec(component)?.[1] ?? '', {
       inputs,

@@ -11,8 +11,8 @@ export interface Terminal {
   readonly onInterrupt: () => void;
 }
 
-/** Returns the line that the operator types. Empty if the input ends (^D). */
-export function promptOperator(question: string, terminal: Terminal): Promise<string> {
+/** Returns the line that the operator types; undefined if the input ends (^D). */
+export function promptOperator(question: string, terminal: Terminal): Promise<string | undefined> {
   const { input, output, signal, onInterrupt } = terminal;
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input, output });
@@ -21,7 +21,7 @@ export function promptOperator(question: string, terminal: Terminal): Promise<st
     lines.once('close', () => {
       signal.removeEventListener('abort', end);
       if (signal.aborted) reject(signal.reason as Error);
-      else resolve('');
+      else resolve(undefined);
     });
     lines.question(question, (answer) => {
       resolve(answer);

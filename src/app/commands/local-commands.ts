@@ -1,6 +1,7 @@
 import type { CommandExit, Handlers } from '../../cli/handler-types.ts';
 import { sandboxUnknown } from '../../errors/sandbox-errors.ts';
 import type { Program } from '../process-program.ts';
+import { questionOf } from '../question.ts';
 
 type Reading = 'validate' | 'checkDocument' | 'completion' | 'explain' | 'verify' | 'replay';
 
@@ -24,8 +25,16 @@ export function localHandlers(program: Program): Local {
   const order = () => ({ sandboxUrl: sandboxUrl(program), stdout: { write }, stderr, signal });
   return {
     ...readingHandlers(program),
-    init: async (options) =>
-      (await import('../../cli/starting/init.ts')).initialise(options, program),
+    init: async (options) => {
+      const { initialise } = await import('../../cli/starting/init.ts');
+      const request = { command: 'init', isBeside: true } as const;
+      const prompt =
+        options.json === true
+          ? undefined
+          : questionOf({ ...program, prompt: program.promptForValue }, request);
+      const dialogue = prompt && { prompt, show: program.showError };
+      return initialise(options, { ...program, ...(dialogue && { dialogue }) });
+    },
     demo: async (options) => (await load()).demo({ ...options, program }),
     sandbox: async ({ folder = '.hosted-runner/sandbox', ...options }) => {
       const sandbox = await load();

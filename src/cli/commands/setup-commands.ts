@@ -1,4 +1,4 @@
-import { readFilePath, readShell, readSpeed } from '../arguments.ts';
+import { readFilePath, readRunnerName, readShell, readSpeed } from '../arguments.ts';
 import type { CommandCall, CommandDefinition } from '../command.ts';
 import {
   colorOption,
@@ -18,20 +18,30 @@ const group = 'Getting started:';
 export const setupCommands: readonly CommandDefinition[] = [
   {
     name: 'init',
-    phrase: 'write a commented hosted-runners.yml and show the snippet for the CI',
+    phrase: 'write hosted-runners.yml and the file of the CI, or add stacks; prompts for values',
     group,
     isLocal: true,
     options: [
       {
+        flags: '--stack <name>',
+        description:
+          'stack to write (default: linux), or to add if the file exists; may be repeated',
+        read: readRunnerName,
+        many: true,
+      },
+      {
         flags: '--ci <ci>',
-        description: 'CI of the snippet (default: detected from the repository)',
+        description: 'CI that deploys (default: detected from the repository)',
         choices: ['gitlab', 'github'],
       },
       {
         flags: '--terraform',
         description: 'also write a root module for one shard to infrastructure/',
       },
-      { flags: '--force', description: 'overwrite existing files' },
+      {
+        flags: '--force',
+        description: 'overwrite the configuration and infrastructure/, but not the file of the CI',
+      },
       {
         flags: '--config <file>',
         description: 'file to write (default: hosted-runners.yml)',
@@ -40,9 +50,14 @@ export const setupCommands: readonly CommandDefinition[] = [
       jsonOption,
       colorOption,
     ],
-    examples: ['init', 'init --ci github', 'init --terraform'],
-    run: async ({ handlers, given }) =>
-      handlers.init({ force: false, color: true, ...(given as Partial<InitOptions>) }),
+    examples: ['init', 'init --ci github', 'init --terraform --stack linux --stack arm'],
+    run: async ({ handlers, given: { stack, ...given } }) =>
+      handlers.init({
+        force: false,
+        color: true,
+        ...(given as Partial<InitOptions>),
+        ...whenGiven('stacks', stack as InitOptions['stacks']),
+      }),
   },
   {
     name: 'validate',

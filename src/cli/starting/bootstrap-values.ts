@@ -1,26 +1,22 @@
 import type { Repository } from './repository.ts';
+import { formatTerraformList, placeholder, type StartValues } from './start-values.ts';
 import { renderSubjects } from './starter.ts';
 
-/** Renders the variables of the bootstrap root module, with all values that `init` detected. */
+/** Renders the variables of the bootstrap root module, with all known values. */
 export function renderBootstrapValues(
   repository: Repository,
-  environment: Readonly<Record<string, string | undefined>>,
+  { stacks, region = placeholder, bucket = placeholder, gitlabUrl = placeholder }: StartValues,
 ): string {
-  const { AWS_REGION: region = '', AWS_DEFAULT_REGION: usual = '' } = environment;
-  const found = [region, usual].find((one) => /^[a-z]{2}(?:-[a-z]+)+-\d$/.test(one));
   const isGitHub = repository.ci === 'github';
-  const { gitlabUrl = 'FILL_IN' } = repository;
   const url = isGitHub ? 'https://token.actions.githubusercontent.com' : gitlabUrl;
   return `# An administrator applies this root module once. All variables: variables.tf
-region   = "${found ?? 'FILL_IN'}"
-stacks   = ["linux"]
-bucket   = "FILL_IN"
+region   = "${region}"
+stacks   = ${formatTerraformList(stacks.map(({ name }) => name))}
+bucket   = "${bucket}"
 oidc_url = "${url.replace(/\/$/, '')}"
 
 # The jobs that may deploy. Patterns are refused.
-oidc_subjects = [${subjectsOf(repository)
-    .map((subject) => JSON.stringify(subject))
-    .join(', ')}]
+oidc_subjects = ${formatTerraformList(subjectsOf(repository))}
 
 # Set it if the account has an identity provider for oidc_url.
 # oidc_provider_arn = "arn:aws:iam::111122223333:oidc-provider/${url.replace('https://', '')}"

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { refuseLinks } from '../../adapters/system/private-files.ts';
 import { untilAborted } from '../../domain/background.ts';
@@ -16,6 +16,10 @@ export interface Folder {
   realPath(path: string): Promise<string | undefined>;
   /** Writes a file; returns false if it exists and `overwrite` is not set. */
   write(file: { path: string; text: string; overwrite: boolean }): Promise<boolean>;
+  /** Replaces the text of an existing file. After an error, the file has its old text. */
+  replace(file: { path: string; text: string }): Promise<void>;
+  /** Removes a file; an absent file is no error. */
+  remove(path: string): Promise<void>;
   /** Creates a directory with its parents; an existing one stays unchanged. */
   makeDirectory(path: string): Promise<void>;
   /** Lists a directory; empty if it is no directory or belongs to another user. */
@@ -36,6 +40,8 @@ export function openFolder(root: string): Folder {
     read: (path) => readRegular(absolute(root, path)).catch(absentAs(undefined)),
     realPath: (path) => realpath(absolute(root, path)).catch(absentAs(undefined)),
     write: ({ path, text, overwrite }) => write(absolute(root, path), text, overwrite),
+    replace: ({ path, text }) => replace(absolute(root, path), text),
+    remove: (path) => rm(absolute(root, path), { force: true }),
     makeDirectory: async (path) => {
       refuseLinks(absolute(root, path));
       await mkdir(absolute(root, path), { recursive: true });
@@ -60,6 +66,8 @@ export function withCancel(folder: Folder, signal: AbortSignal): Folder {
     realPath: (path) => untilAborted(folder.realPath(path), signal),
     // A write is not interrupted: its result must be known.
     write: folder.write,
+    replace: folder.replace,
+    remove: folder.remove,
     makeDirectory: folder.makeDirectory,
     list: (path) => untilAborted(folder.list(path), signal),
   };
@@ -83,6 +91,22 @@ async function write(path: string, text: string, overwrite: boolean): Promise<bo
     throw error;
   } finally {
     await file.close();
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  refuseLinks(path);
+  // A rename would also replace a file that is write-protected.
+  await access(path, constants.W_OK);
+  const { mode } = await stat(path);
+  const draft = `${path}.${process.pid}.new`;
+  const file = await open(draft, 'wx', mode);
+  try {
+    await file.writeFile(text).finally(() => file.close());
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
 }
 

@@ -1,8 +1,7 @@
 import { defaultPath } from '../../config/load.ts';
 import { jsonDocument } from '../../domain/output-schema.ts';
-import { inShell } from '../../domain/text/shell-quoting.ts';
 import { printable } from '../../domain/text/show.ts';
-import { commandOf } from '../../errors/fix-line.ts';
+import type { DeployError } from '../../errors/deploy-error.ts';
 import {
   configurationExists,
   fileExists,
@@ -13,60 +12,210 @@ import { systemReason } from '../../errors/system-reason.ts';
 import type { CommandExit, InitOptions } from '../handler-types.ts';
 import type { CommandSurroundings } from '../validate-command.ts';
 import { renderBootstrapValues } from './bootstrap-values.ts';
+import { ciPaths, findCiValues, renderAddedStacks, renderCiFile } from './ci-file.ts';
 import type { Folder } from './folder.ts';
+import {
+  type PipelineOutcome,
+  renderStartJson,
+  renderStartReport,
+  type StartReport,
+} from './init-report.ts';
 import { exploreRepository, type Repository } from './repository.ts';
 import {
   bootstrapDirectory,
-  type CopiedModules,
   copyRootModule,
+  findCopiedModule,
   findOccupied,
   moduleDirectory,
   type WrittenFile,
 } from './root-module-copy.ts';
-import { renderSnippet, renderStarter, renderSubjects } from './starter.ts';
+import { addStacks } from './stack-addition.ts';
+import {
+  type Dialogue,
+  type KnownValues,
+  promptForValues,
+  type QuestionScope,
+} from './start-questions.ts';
+import { findStartRegion, type StartValues } from './start-values.ts';
+import { renderStarter } from './starter.ts';
+
+export interface InitSurroundings extends CommandSurroundings {
+  readonly show: (text: string) => void;
+  /** Absent without a terminal: unknown values become placeholders. */
+  readonly dialogue?: Dialogue;
+}
 
 /**
- * Writes an initial configuration and prints the next steps: with `show` for people, with `write`
- * for text to paste.
- * @throws DeployError `FileExists`, `BadUsage`
+ * Writes an initial configuration, or adds stacks to an existing one, and prints the next steps:
+ * with `show` for people, with `write` for text to paste. Prompts precede the first write, so a
+ * cancelled prompt leaves no file.
+ * @throws DeployError `FileExists`, `BadUsage`, `InvalidConfiguration`
  */
 export async function initialise(
   options: InitOptions,
-  { folder, environment, write, show }: CommandSurroundings & { readonly show: typeof write },
+  surroundings: InitSurroundings,
 ): Promise<CommandExit> {
+  const { folder, environment, write, show } = surroundings;
   const usual = environment['HOSTED_RUNNER_CONFIG'] || defaultPath;
   const path = options.config ?? usual;
+  const repository = await exploreRepository({ folder, environment, ci: options.ci });
+  const { ci, gitlabUrl } = repository;
+  const pipeline = (await folder.read(ciPaths[ci]).catch(() => undefined)) ?? '';
+  const found = findCiValues(ci, pipeline);
+  const known: KnownValues = {
+    ...found,
+    gitlabUrl,
+    region: findStartRegion(environment) ?? found.region,
+    ...(options.stacks && { stacks: distinct(options.stacks).map((name) => ({ name })) }),
+  };
+  const start: Start = { options, path, usual, repository, known };
+  const adds = options.stacks !== undefined && !options.force && (await isPresent(folder, path));
+  const run = adds ? addToConfiguration : writeConfiguration;
+  const report = await run(start, surroundings);
+  if (options.json === true) write(jsonDocument(renderStartJson(report)));
+  else
+    for (const { by, lines } of renderStartReport(report))
+      ({ show, write })[by](`${lines.join('\n')}\n`);
+  return 0;
+}
+
+interface Start {
+  readonly options: InitOptions;
+  readonly path: string;
+  /** Path that commands read by default. */
+  readonly usual: string;
+  readonly repository: Repository;
+  readonly known: KnownValues;
+}
+
+async function addToConfiguration(
+  { options, path, usual, repository, known }: Start,
+  { folder, dialogue }: InitSurroundings,
+): Promise<StartReport> {
+  const { ci } = repository;
+  const hasModule = await findCopiedModule(folder);
+  if (options.terraform === true && !hasModule) await refuseOccupied(folder, path, options);
+  const scope = { ci, terraform: hasModule, isAddition: true };
+  const { values, isCanaryJob, filled } = await addStacks({
+    folder,
+    path,
+    known,
+    hasModule,
+    isCanaryOfCi: ci === 'gitlab',
+    complete: (given) => completeValues(given, scope, dialogue),
+  });
+  const usesRole = hasModule || values.roleArn !== undefined;
+  const facts = { ci, values, config: configInput(path), usesRole, isCanaryJob };
+  const hasBootstrap = (await folder.check(`${bootstrapDirectory}/variables.tf`)) !== undefined;
+  return {
+    kind: 'added',
+    path,
+    usual,
+    repository,
+    stacks: values.stacks.map(({ name }) => name),
+    files: filled.map((file) => file.path),
+    filled,
+    pipeline: renderAddedStacks(facts),
+    hasBootstrap,
+  };
+}
+
+async function writeConfiguration(
+  { options, path, usual, repository: found, known }: Start,
+  { folder, dialogue }: InitSurroundings,
+): Promise<StartReport> {
+  const { ci } = found;
   const terraform = options.terraform === true;
-  const found = await exploreRepository({ folder, environment, ci: options.ci });
+  // Checked before the first prompt and the first write, which avoids a partial result.
+  if (!options.force) {
+    if (terraform) await refuseOccupied(folder, path, options);
+    else if (await isPresent(folder, path)) throw configurationPresent(path, usual, options);
+  }
+  const values = await completeValues(known, { ci, terraform, isAddition: false }, dialogue);
   const repository: Repository = terraform
     ? { ...found, infrastructure: { kind: 'terraform', directory: moduleDirectory } }
     : found;
-  const text = renderStarter(repository, terraform);
-  const unwritable = (error: unknown): never => {
+  const config = { path, text: renderStarter(repository, values, terraform) };
+  const written = await folder
+    .write({ ...config, overwrite: options.force })
+    .catch(unwritable(path));
+  if (!written) throw configurationPresent(path, usual, options);
+  const copied = terraform
+    ? await copyRootModule(folder, values, renderBootstrapValues(repository, values)).catch(
+        unwritable(`${moduleDirectory}/`),
+      )
+    : undefined;
+  const usesRole = terraform || values.roleArn !== undefined;
+  const pipeline = renderCiFile({
+    ci,
+    values,
+    config: configInput(path),
+    usesRole,
+    isCanaryJob: ci === 'gitlab',
+  });
+  const outcome = await writePipeline(folder, { path: ciPaths[ci], text: pipeline });
+  const ciFiles = outcome === 'written' ? [{ path: ciPaths[ci], text: pipeline }] : [];
+  return {
+    kind: 'written',
+    path,
+    usual,
+    repository,
+    stacks: values.stacks.map(({ name }) => name),
+    files: [path, ...(copied?.files ?? []), ...ciFiles.map((file) => file.path)],
+    filled: [config, ...(copied?.variables ?? []), ...ciFiles],
+    pipeline,
+    outcome,
+    copiesModule: terraform,
+  };
+}
+
+/** Prompts for unknown values, if an operator is present. */
+async function completeValues(
+  known: KnownValues,
+  scope: QuestionScope,
+  dialogue: Dialogue | undefined,
+): Promise<StartValues> {
+  const values = dialogue === undefined ? known : await promptForValues(known, scope, dialogue);
+  return { ...values, stacks: values.stacks ?? [{ name: 'linux' }] };
+}
+
+/** Writes the CI's file unless it exists: it may contain other jobs. */
+async function writePipeline(folder: Folder, file: WrittenFile): Promise<PipelineOutcome> {
+  try {
+    const parent = file.path.lastIndexOf('/');
+    if (parent > 0) await folder.makeDirectory(file.path.slice(0, parent));
+    return (await folder.write({ ...file, overwrite: false })) ? 'written' : 'exists';
+  } catch (error) {
+    // The operator gets the text and the reason.
+    return { reason: systemReason(error) };
+  }
+}
+
+/** Returns the path for the input `config` of the CI; undefined if its default applies. */
+function configInput(path: string): string | undefined {
+  return path !== defaultPath && /^[A-Za-z0-9_.@+-][A-Za-z0-9_./@+-]{0,254}$/.test(path)
+    ? path
+    : undefined;
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+async function isPresent(folder: Folder, path: string): Promise<boolean> {
+  return (await folder.check(path).catch(() => undefined)) !== undefined;
+}
+
+function unwritable(path: string): (error: unknown) => never {
+  return (error) => {
     throw fileUnwritable(printable(path), systemReason(error));
   };
-  // Checked before the first write, which avoids a partial result.
-  if (terraform && !options.force) await refuseOccupied(folder, path, options);
-  const written = await folder.write({ path, text, overwrite: options.force }).catch(unwritable);
-  if (!written) {
-    const isOfVariable = options.config === undefined && usual !== defaultPath;
-    throw isOfVariable
-      ? fileExists(printable(path), 'HOSTED_RUNNER_CONFIG', defaultPath)
-      : fileExists(path);
-  }
-  const copied = terraform
-    ? await copyRootModule(
-        folder,
-        repository,
-        renderBootstrapValues(repository, environment),
-      ).catch((error: unknown) => {
-        throw fileUnwritable(`${moduleDirectory}/`, systemReason(error));
-      })
-    : undefined;
-  const started = { config: { path, text }, usual, repository, copied };
-  if (options.json === true) write(jsonDocument(toJson(started)));
-  else for (const { by, lines } of report(started)) ({ show, write })[by](`${lines.join('\n')}\n`);
-  return 0;
+}
+
+function configurationPresent(path: string, usual: string, { config }: InitOptions): DeployError {
+  return config === undefined && usual !== defaultPath
+    ? fileExists(printable(path), 'HOSTED_RUNNER_CONFIG', defaultPath)
+    : fileExists(path);
 }
 
 /**
@@ -74,133 +223,16 @@ export async function initialise(
  * command removes it.
  */
 async function refuseOccupied(folder: Folder, path: string, typed: InitOptions): Promise<void> {
-  // The suggested command keeps these options; otherwise it would be for another CI or not
-  // machine-readable.
-  const ci = typed.ci === undefined ? [] : ['--ci', typed.ci];
-  const kept = typed.json === true ? [...ci, '--json'] : ci;
-  const hasConfiguration = (await folder.check(path).catch(() => undefined)) !== undefined;
+  // The suggested command keeps these options; otherwise it would be for another CI or other
+  // stacks, or not machine-readable.
+  const kept = [
+    ...(typed.ci === undefined ? [] : ['--ci', typed.ci]),
+    ...(typed.stacks ?? []).flatMap((name) => ['--stack', name]),
+    ...(typed.json === true ? ['--json'] : []),
+  ];
+  const hasConfiguration = await isPresent(folder, path);
   if (await findOccupied(folder)) throw moduleExists(`${moduleDirectory}/`, hasConfiguration, kept);
   if (!hasConfiguration) return;
   const beside = path.replace(/(\.ya?ml)?$/, '.new$1');
   throw configurationExists(path, beside, kept);
-}
-
-interface Started {
-  readonly config: WrittenFile;
-  /** Path that commands read by default. */
-  readonly usual: string;
-  readonly repository: Repository;
-  /** Copied root module; undefined without `--terraform`. */
-  readonly copied: CopiedModules | undefined;
-}
-
-function toJson(started: Started): object {
-  const { config, repository, copied } = started;
-  return {
-    path: config.path,
-    files: [config.path, ...(copied?.files ?? [])],
-    ci: repository.ci,
-    findings: findings(repository),
-    fill_in: placesToFill(started),
-    snippet: renderSnippet(repository.ci),
-  };
-}
-
-/** The scope keeps the token from the canary, which runs on the stack's hosts. */
-const tokenVariable = 'masked and hidden, protected, environment scope hosted-runner/*';
-
-interface Part {
-  readonly by: 'show' | 'write';
-  readonly lines: readonly string[];
-}
-
-function report(started: Started): Part[] {
-  const { config, repository, copied } = started;
-  const { ci } = repository;
-  const [target, kept] =
-    ci === 'gitlab'
-      ? ['.gitlab-ci.yml', `variable (${tokenVariable})`]
-      : ['.github/workflows/hosted-runners.yml', 'secret'];
-  const lines = [
-    `✔ Wrote ${config.path}.`,
-    ...(copied === undefined
-      ? []
-      : [
-          `✔ Wrote ${moduleDirectory}/, a root module for one shard.`,
-          `✔ Wrote ${bootstrapDirectory}/, a root module for the role of the CI and the bucket.`,
-        ]),
-    ...findings(repository).map((finding) => `  ${finding}`),
-    '',
-    'Fill in:',
-    ...placesToFill(started).map(({ path, line, content }) => `  ${path}:${line}  ${content}`),
-    ...checks(started),
-    '',
-    `For ${target}, with HOSTED_RUNNER_GITLAB_TOKEN as a ${kept}:`,
-    '',
-  ];
-  const snippet = renderSnippet(ci).trimEnd();
-  return [
-    { by: 'show', lines },
-    { by: 'write', lines: [snippet] },
-    ...(ci === 'github' ? subjects(repository) : []),
-  ];
-}
-
-/** Lists the subjects by which an AWS role trusts the workflow. */
-function subjects(repository: Repository): Part[] {
-  const { lines, idsCommand } = renderSubjects(repository);
-  return [
-    { by: 'show', lines: ['', ...lines, ''] },
-    ...(idsCommand === undefined
-      ? []
-      : ([
-          { by: 'show', lines: ['This command prints the ids:', ''] },
-          { by: 'write', lines: [idsCommand, ''] },
-        ] as const)),
-    { by: 'show', lines: ['The complete policy: docs/use/github.md, "The role on AWS".'] },
-  ];
-}
-
-function checks({ config: { path }, usual, copied }: Started): string[] {
-  const named = path === usual ? {} : { config: inShell`--config ${path}` };
-  const validate = commandOf({ command: 'validate', ...named }, undefined);
-  if (copied === undefined) return [`Then check it: ${validate}`];
-  return [
-    'Then check both, and commit the lock file that the second one writes:',
-    `  ${validate}`,
-    `  terraform -chdir=${moduleDirectory} init -backend=false`,
-    `  terraform -chdir=${moduleDirectory} validate`,
-    '',
-    'An administrator of AWS runs once:',
-    `  terraform -chdir=${bootstrapDirectory} init`,
-    `  terraform -chdir=${bootstrapDirectory} apply`,
-  ];
-}
-
-function findings(repository: Repository): string[] {
-  const { ci, ciReason, gitlabUrl, gitlabUrlReason, projectPath, infrastructure } = repository;
-  const name = ci === 'gitlab' ? 'GitLab' : 'GitHub';
-  return [
-    `CI: ${name}, because ${ciReason}${projectPath === undefined ? '' : ` (${projectPath})`}`,
-    gitlabUrl === undefined
-      ? 'GitLab: not detected'
-      : `GitLab: ${gitlabUrl} (from ${gitlabUrlReason})`,
-    infrastructure === undefined
-      ? 'Infrastructure: found no *.tf, Pulumi.yaml or cdk.json'
-      : `Infrastructure: ${infrastructure.kind} in ${infrastructure.directory}`,
-  ];
-}
-
-/** Lists the lines with a value to fill in; comments are left out. */
-function placesToFill({
-  config,
-  copied,
-}: Started): { path: string; line: number; content: string }[] {
-  const files = copied === undefined ? [config] : [config, copied.variables, copied.bootstrap];
-  return files.flatMap(({ path, text }) =>
-    text
-      .split('\n')
-      .map((content, index) => ({ path, line: index + 1, content: content.trim() }))
-      .filter(({ content }) => !content.startsWith('#') && content.includes('FILL_IN')),
-  );
 }

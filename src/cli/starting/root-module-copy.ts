@@ -1,5 +1,5 @@
 import type { Folder } from './folder.ts';
-import type { Repository } from './repository.ts';
+import { formatTerraformList, placeholder, type StartValues } from './start-values.ts';
 
 /** Folder of the root module that `init --terraform` writes. */
 export const moduleDirectory = 'infrastructure';
@@ -7,8 +7,12 @@ export const moduleDirectory = 'infrastructure';
 /** Folder of the root module that an administrator applies once. */
 export const bootstrapDirectory = `${moduleDirectory}/bootstrap`;
 
-/** Variables file of the stack that `init` writes. */
-const variablesFile = `${moduleDirectory}/linux.tfvars`;
+/** Returns whether `init --terraform` wrote the root module. */
+export async function findCopiedModule(folder: Folder): Promise<boolean> {
+  const files = ['main.tf', 'modules/shard/main.tf'];
+  const found = await Promise.all(files.map((path) => folder.check(`${moduleDirectory}/${path}`)));
+  return found.every((one) => one?.kind === 'file');
+}
 
 /** Returns whether the root module's folder is in use: Terraform would read both contents. */
 export async function findOccupied(folder: Folder): Promise<boolean> {
@@ -24,36 +28,30 @@ export async function findOccupied(folder: Folder): Promise<boolean> {
  */
 export async function copyRootModule(
   folder: Folder,
-  repository: Repository,
+  values: StartValues,
   bootstrapValues: string,
 ): Promise<CopiedModules> {
   const { rootModule } = await import('./root-module.ts');
-  const variables = { path: variablesFile, text: renderVariables(repository) };
-  const bootstrap = {
-    path: `${bootstrapDirectory}/terraform.tfvars`,
-    text: bootstrapValues,
-  };
-  const files = [
-    ...Object.entries(rootModule).map(([path, text]) => ({
-      path: `${moduleDirectory}/${path}`,
-      text,
-    })),
-    variables,
-    bootstrap,
+  const module = Object.entries(rootModule).map(([path, text]) => ({
+    path: `${moduleDirectory}/${path}`,
+    text,
+  }));
+  const variables = [
+    ...values.stacks.map(({ name }) => renderVariables(name, values)),
+    { path: `${bootstrapDirectory}/terraform.tfvars`, text: bootstrapValues },
   ];
+  const files = [...module, ...variables];
   for (const { path, text } of files) {
     await folder.makeDirectory(path.slice(0, path.lastIndexOf('/')));
     await folder.write({ path, text, overwrite: true });
   }
-  return { files: files.map(({ path }) => path), variables, bootstrap };
+  return { files: files.map(({ path }) => path), variables };
 }
 
 export interface CopiedModules {
   readonly files: readonly string[];
-  /** Variables of the stack. */
-  readonly variables: WrittenFile;
-  /** Variables of the bootstrap root module. */
-  readonly bootstrap: WrittenFile;
+  /** Variables of each stack, then of the bootstrap root module. */
+  readonly variables: readonly WrittenFile[];
 }
 
 export interface WrittenFile {
@@ -61,18 +59,23 @@ export interface WrittenFile {
   readonly text: string;
 }
 
-function renderVariables({ gitlabUrl = 'FILL_IN' }: Repository): string {
-  return `# Variables of the stack linux. The program sets shard and runner_name. All variables and
+/** Renders the file with the variables of a stack. */
+export function renderVariables(
+  name: string,
+  { gitlabUrl = placeholder, region = placeholder, subnets }: Omit<StartValues, 'stacks'>,
+): WrittenFile {
+  const text = `# Variables of the stack ${name}. The program sets shard and runner_name. All variables and
 # their defaults: modules/shard/variables.tf
 # The subnets need access to GitLab and AWS. The image is Amazon Linux 2023, or another image with
 # dnf, systemd and the SSM agent.
-region     = "FILL_IN"
+region     = "${region}"
 gitlab_url = "${gitlabUrl}"
-vpc_id     = "FILL_IN"
-subnet_ids = ["FILL_IN"]
-ami_id     = "FILL_IN"
+vpc_id     = "${placeholder}"
+subnet_ids = ${formatTerraformList(subnets)}
+ami_id     = "${placeholder}"
 
 # Policy that bootstrap/ creates. Remove this line if you do not apply bootstrap/.
-permissions_boundary = "hosted-runner-linux-boundary"
+permissions_boundary = "hosted-runner-${name}-boundary"
 `;
+  return { path: `${moduleDirectory}/${name}.tfvars`, text };
 }

@@ -1,13 +1,28 @@
-import { jsonSchemaId, version } from '../../domain/project.ts';
+import { formatYamlText } from '../../config/layers/document.ts';
+import { jsonSchemaId } from '../../domain/project.ts';
 import type { FoundInfrastructure, Repository } from './repository.ts';
 import { moduleDirectory } from './root-module-copy.ts';
+import {
+  formatJobPrefix,
+  formatYamlList,
+  placeholder,
+  type StackStart,
+  type StartValues,
+} from './start-values.ts';
 
 /**
  * Renders an initial configuration. Values that only the operator knows are marked FILL_IN, and are
  * refused until replaced.
  */
-export function renderStarter(repository: Repository, terraform = false): string {
-  const { gitlabUrl = 'FILL_IN', infrastructure } = repository;
+export function renderStarter(
+  repository: Repository,
+  values: StartValues,
+  terraform = false,
+): string {
+  const { stacks, gitlabUrl = placeholder, groupId = placeholder } = values;
+  const isCanaryJob = repository.ci === 'gitlab';
+  const entry = (stack: StackStart) =>
+    renderStackEntry(stack, { isCanaryJob, isSingle: stacks.length === 1 });
   return `# yaml-language-server: $schema=${jsonSchemaId}
 # The stacks of runners that hosted-runner deploys. Replace every FILL_IN, then check:
 #   hosted-runner validate
@@ -18,17 +33,17 @@ version: 1
 # Settings of all stacks; a stack can override each key.
 defaults:
   gitlab:
-    url: ${gitlabUrl}${gitlabUrl === 'FILL_IN' ? ' # address of GitLab, such as https://gitlab.com' : ''}
+    url: ${gitlabUrl}${gitlabUrl === placeholder ? ' # address of GitLab, such as https://gitlab.com' : ''}
 
   # The two copies of a stack. A deployment builds the inactive one.
   # shards: [pink, purple]
 
   registration:
     scope: group # or: instance, or: project with project_id
-    group_id: FILL_IN # the group's id in GitLab
+    group_id: ${groupId} # the group's id in GitLab
 
   infrastructure:
-${terraform ? copiedModule : renderInfrastructure(infrastructure)}
+${terraform ? renderCopiedModule(values) : renderInfrastructure(repository.infrastructure)}
     # timeout: 1h
 
 ${renderCanary(repository.ci)}
@@ -46,11 +61,32 @@ ${renderCanary(repository.ci)}
 
 stacks:
   # The runner_name: part of the name of every resource of the stack.
-  linux:
-    registration:
-      tags: [FILL_IN] # the tags that customers use in their jobs
-      # run_untagged: false
+${stacks.flatMap(entry).map(indented('  ')).join('\n')}
 `;
+}
+
+/** Renders the lines of a stack, indented by two spaces for each level. */
+export function renderStackEntry(
+  { name, tags }: StackStart,
+  { isCanaryJob, isSingle }: { readonly isCanaryJob: boolean; readonly isSingle: boolean },
+): string[] {
+  const prefix = formatJobPrefix(name, isSingle);
+  return [
+    `${formatYamlText(name)}:`,
+    '  registration:',
+    `    tags: ${formatYamlList(tags)} # the tags that customers use in their jobs`,
+    '    # run_untagged: false',
+    ...(isCanaryJob && prefix !== undefined
+      ? [
+          '  canary:',
+          `    job_name: "${prefix}hosted_runner_canary" # begins with job_prefix of the CI file`,
+        ]
+      : []),
+  ];
+}
+
+export function indented(space: string): (line: string) => string {
+  return (line) => `${space}${line}`;
 }
 
 function renderInfrastructure(found: FoundInfrastructure | undefined): string {
@@ -64,17 +100,19 @@ function renderInfrastructure(found: FoundInfrastructure | undefined): string {
 }
 
 /** Fills in the parts that the module's `backend "s3" {}` leaves open. */
-const copiedModule = `    # The root module that init --terraform wrote; you may change it.
+function renderCopiedModule({ bucket = placeholder, region = placeholder }: StartValues): string {
+  return `    # The root module that init --terraform wrote; you may change it.
     driver: terraform
     directory: ${moduleDirectory}
     # One state for each shard, in your bucket; use_lockfile needs Terraform 1.10.
     backend_config:
-      - bucket=FILL_IN
-      - region=FILL_IN # of the bucket
+      - bucket=${bucket}
+      - region=${region} # of the bucket
       - key=hosted-runners/{runner_name}/{shard}.tfstate
       - use_lockfile=true
     var_files: ["{runner_name}.tfvars"]
     # binary: tofu`;
+}
 
 function renderTerraform(directory: string | undefined): string {
   const found =
@@ -118,37 +156,6 @@ function renderCanary(ci: Repository['ci']): string {
     project: FILL_IN # its path, such as acme/runner-canary
 `;
 }
-
-/** Returns the text for the CI's own configuration. */
-export function renderSnippet(ci: Repository['ci']): string {
-  return ci === 'gitlab' ? gitlabSnippet : githubSnippet;
-}
-
-const gitlabSnippet = `include:
-  # The group that publishes this project on your GitLab.
-  - component: $CI_SERVER_FQDN/FILL_IN/hosted-runner-deploy/deploy@${version}
-    inputs:
-      runner_name: linux
-      runner_tags: [FILL_IN] # tags of a protected runner outside this stack
-`;
-
-const githubSnippet = `name: hosted-runners
-on: workflow_dispatch
-permissions:
-  contents: read
-  actions: read
-  id-token: write
-jobs:
-  linux:
-    # The user or organization that publishes this project on your GitHub.
-    uses: FILL_IN/hosted-runner-deploy/.github/workflows/hosted-runner-deploy.yml@${version}
-    with:
-      runner_name: linux
-      aws_region: FILL_IN
-      runs_on: '["self-hosted", "FILL_IN"]'
-    secrets:
-      gitlab_token: \${{ secrets.HOSTED_RUNNER_GITLAB_TOKEN }}
-`;
 
 /**
  * Renders the subjects by which an AWS role trusts the workflow. Repositories created or renamed

@@ -5,6 +5,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  parse as parseValue,
   type Range,
 } from 'yaml';
 import { findSecrets } from '../../domain/text/secret-shapes.ts';
@@ -126,6 +127,13 @@ function withoutSource(sentence: string): string {
 
 function rangeOf(node: unknown): Range | null | undefined {
   return (node as Node | null | undefined)?.range;
+}
+
+/** Formats a text, in quotes if YAML 1.1 or 1.2 would parse it as another value. */
+export function formatYamlText(text: string): string {
+  const isPlain = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(text);
+  const isText = (version: '1.1' | '1.2') => parseValue(text, { version }) === text;
+  return isPlain && isText('1.1') && isText('1.2') ? text : JSON.stringify(text);
 }
 
 /** Returns a key as typed, even if YAML parses `007` as 7; undefined for a list or mapping. */

@@ -17,6 +17,7 @@ const replace = shown('Replace an unhealthy manager 1');
 const destroy = shown('Destroy the old shard 1');
 
 const repository = { ci: 'gitlab', ciReason: '' } as const;
+const values = { stacks: [{ name: 'linux' }] };
 
 /**
  * Stand-in for the manager at its address in the reference module, with a type that needs no
@@ -49,16 +50,16 @@ module "runner_manager" {\n  source = "./shard"\n  ${passed}}\n`,
 
 describe('the Terraform commands of the runbook for one shard', () => {
   test('select the state that init configures', () => {
-    const [, workspace = ''] = /^ +workspace: "(.*)"$/m.exec(renderStarter(repository)) ?? [];
+    const [, workspace = ''] = /^ +workspace: "(.*)"$/m.exec(renderStarter(repository, values)) ?? [];
     expect(read('docs/use/install.md')).toContain(`workspace: "${workspace}"`);
     expect(withWorkspace).toContain(`workspace select "${filledIn(workspace)}" &&`);
-    const backend = [...renderStarter(repository, true).matchAll(/^ +- (\w+=)(\S+)/gm)];
+    const backend = [...renderStarter(repository, values, true).matchAll(/^ +- (\w+=)(\S+)/gm)];
     expect(backend).toHaveLength(4);
     for (const [, key = '', value = ''] of backend)
       expect(withBackend.replaceAll('"', '')).toContain(
         `-backend-config=${key}${value === 'FILL_IN' ? '' : filledIn(value)}`,
       );
-    const [, file = ''] = /^ +var_files: \["(.*)"\]$/m.exec(renderStarter(repository, true)) ?? [];
+    const [, file = ''] = /^ +var_files: \["(.*)"\]$/m.exec(renderStarter(repository, values, true)) ?? [];
     expect(withBackend).toContain(`-var-file=${filledIn(file)} `);
   });
 });
