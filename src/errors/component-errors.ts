@@ -1,4 +1,5 @@
 import { DeployError } from './deploy-error.ts';
+import { badUsage } from './input-errors.ts';
 
 /** @param problems one line each, with the name of the input or rule */
 export function componentInputRefused(problems: readonly string[]): DeployError {
@@ -24,5 +25,13 @@ export function notStartedByHand(runner: string): DeployError {
       'Remove "when" from the rules of the component, and start a new pipeline.',
       { text: 'Show the state of the stack', command: 'status', runner },
     ],
+  });
+}
+
+/** A stack that `init` cannot add to a configuration. */
+export function stackNotAdded(path: string, reason: string): DeployError {
+  return badUsage({
+    what: `Nothing was added to ${path}: ${reason}.`,
+    fix: [{ text: 'Change the file or name another stack, then run it again', again: 'init' }],
   });
 }

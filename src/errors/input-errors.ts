@@ -192,14 +192,6 @@ export function fileExists(path: string, named?: string, here?: string): DeployE
 
 const addStack = { text: 'Add a stack such as arm to the file', command: 'init --stack arm' };
 
-/** A stack that `init` cannot add to a configuration. */
-export function stackNotAdded(path: string, reason: string): DeployError {
-  return badUsage({
-    what: `Nothing was added to ${path}: ${reason}.`,
-    fix: [{ text: 'Change the file or name another stack, then run it again', again: 'init' }],
-  });
-}
-
 /**
  * An existing configuration when a root module was requested: an operator does not give up its
  * content for the module.

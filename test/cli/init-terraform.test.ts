@@ -68,6 +68,7 @@ describe('init --terraform', () => {
       const { written, surroundings } = await init({}, { terraform: true });
       const { files } = surroundings.folder;
       files['hosted-runners.yml'] = fill(written).replaceAll('=FILL_IN', '=eu-west-1');
+      files['.gitlab-ci.yml'] = fill(files['.gitlab-ci.yml'] ?? '');
       const bootstrap = 'infrastructure/bootstrap/terraform.tfvars';
       for (const file of ['infrastructure/linux.tfvars', bootstrap])
         files[file] = values(files[file] ?? '');

@@ -56,11 +56,20 @@ export function fill(text: string): string {
   return text
     .replace('url: FILL_IN', 'url: https://gitlab.example.com')
     .replace('group_id: FILL_IN', 'group_id: 42')
+    .replaceAll('/FILL_IN/hosted-runner-deploy', '/acme/hosted-runner-deploy')
+    .replaceAll('uses: FILL_IN/', 'uses: acme/')
+    .replaceAll(/(runner_tags: (?:&\w+ )?)\[FILL_IN\]/g, '$1[operations]')
+    .replaceAll(
+      /(aws_role(?:_arn)?: (?:&\w+ )?)FILL_IN/g,
+      '$1arn:aws:iam::111122223333:role/deploy',
+    )
+    .replaceAll(/(aws_region: (?:&\w+ )?)FILL_IN/g, '$1eu-west-1')
     .replaceAll('tags: [FILL_IN]', 'tags: [linux]')
     .replace('project: FILL_IN', 'project: acme/canary')
     .replace('directory: FILL_IN', 'directory: infrastructure')
     .replace('bucket=FILL_IN', 'bucket=acme-states')
     .replace('region=FILL_IN', 'region=eu-west-1')
+    .replace('repo:FILL_IN/FILL_IN', 'repo:acme/runners')
     .replace('project_path:FILL_IN', 'project_path:acme/runners')
     .replaceAll('"FILL_IN"', '"eu-west-1"');
 }

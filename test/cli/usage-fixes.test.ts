@@ -91,6 +91,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/cli/verify-command.ts': 'test/surface/printed/with-stack.test.ts',
   'sandbox/demo/demo.ts': 'test/surface/printed/with-stack.test.ts',
   'src/errors/input-errors.ts': 'test/surface/printed/with-stack.test.ts',
+  'src/errors/component-errors.ts': 'test/cli/starting/addition.test.ts',
 };
 
 /** Returns patterns of `what` for each usage error in the sources. `${…}` matches any text. */

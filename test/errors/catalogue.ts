@@ -54,7 +54,7 @@ export const catalogue: readonly DeployError[] = [
     fix: [{ command: 'provision', runner: 'linux' }],
   }),
   input.fileExists('hosted-runners.yml'),
-  input.stackNotAdded('hosted-runners.yml', 'it already contains the stack linux'),
+  component.stackNotAdded('hosted-runners.yml', 'it already contains the stack linux'),
   input.configurationExists('hosted-runners.yml', 'hosted-runners.new.yml'),
   input.moduleExists('infrastructure/', false),
   input.moduleExists('infrastructure/', true),

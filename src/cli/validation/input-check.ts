@@ -1,4 +1,5 @@
 import type { PipelineValue } from '../../config/files/pipeline-file.ts';
+import { isPlaceholder } from '../../config/placeholder-values.ts';
 import { show } from '../../domain/text/show.ts';
 import { didYouMean } from '../../domain/text/suggestion.ts';
 
@@ -50,7 +51,7 @@ export function hasExpression(value: unknown): boolean {
 
 /** Returns the expected value, if the given one is refused. */
 function misfit({ type, pattern, expected }: AcceptedInput, value: unknown): string | undefined {
-  if (value === undefined || hasExpression(value)) return undefined;
+  if (value === undefined || hasExpression(value) || isPlaceholder(value)) return undefined;
   if (type === 'array') return Array.isArray(value) ? undefined : 'a list';
   if (type !== 'any' && typeof value !== type) return type === 'string' ? 'a text' : `a ${type}`;
   if (pattern === undefined || value === '' || pattern.test(String(value))) return undefined;

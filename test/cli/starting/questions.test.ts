@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateConfiguration } from '../../../src/cli/validate-command.ts';
 import { refusal } from '../../config/loading.ts';
-import { init } from '../initialised.ts';
+import { fill, init } from '../initialised.ts';
 
 const introduction =
   'Enter accepts the value in brackets. Without a value in brackets, Enter leaves FILL_IN in the files.';
@@ -43,6 +43,7 @@ describe('init at a terminal', () => {
     for (const name of ['linux', 'arm'])
       files[`infrastructure/${name}.tfvars`] =
         files[`infrastructure/${name}.tfvars`]?.replaceAll('FILL_IN', 'x') ?? '';
+    files['.gitlab-ci.yml'] = fill(files['.gitlab-ci.yml'] ?? '');
     const common = { overrides: [], color: true };
     expect(await refusal(() => validateConfiguration(common, surroundings))).toBeUndefined();
     expect(files['.gitlab-ci.yml']).toContain(
