@@ -43,12 +43,12 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
   });
 });
 
-describe('the same jobs as in gitlab-ci-local', () => {
-  test.each(exampleNames)('are rendered from the example %s', async (example) => {
+describe('the example pipelines', () => {
+  test.each(exampleNames)('%s renders the same jobs as in gitlab-ci-local', async (example) => {
     await compare(example, renderExample(example));
   });
 
-  test('are rendered from the pipeline that init writes for two stacks', async () => {
+  test('init writes a pipeline that renders the same jobs as in gitlab-ci-local', async () => {
     const answers = ['https://gitlab.example.com', '7', 'hosted-runner', 'operations'];
     const { surroundings } = await init({}, { stacks: ['linux', 'arm'], answers });
     const text = surroundings.folder.files['.gitlab-ci.yml'] ?? '';
