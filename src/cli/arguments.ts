@@ -13,12 +13,24 @@ import { badUsage } from '../errors/input-errors.ts';
 /** Reads one argument and throws `BadUsage`; `from` is its flag or variable. */
 type Reader<Value> = (text: string, from: string) => Value;
 
+export const runnerNameRule = 'A name has 1 to 63 lower-case letters, digits and inner hyphens.';
+
 export const readRunnerName: Reader<RunnerName> = (text, from) => {
   if (runnerNamePattern.test(text)) return text as RunnerName;
   throw badUsage({
     what: `${from} ${show(text)} is not the name of a stack.`,
-    why: 'A name has 1 to 63 lower-case letters, digits and inner hyphens.',
+    why: runnerNameRule,
     fix: [{ text: 'List the stacks and their names', command: 'status' }],
+  });
+};
+
+/** Reads the name of a stack that may not exist yet. */
+export const readNewRunnerName: Reader<RunnerName> = (text, from) => {
+  if (runnerNamePattern.test(text)) return text as RunnerName;
+  throw badUsage({
+    what: `${from} ${show(text)} cannot be the name of a stack.`,
+    why: runnerNameRule,
+    fix: [givenBy(from, 'linux')],
   });
 };
 

@@ -87,6 +87,11 @@ describe('a command line that reaches its action', () => {
     ['check-document --runner linux', 'checkDocument', { ...common, runnerName: 'linux' }],
     ['init --ci github --force', 'init', { ci: 'github', force: true, color: true }],
     [
+      'init --stack linux --stack arm',
+      'init',
+      { stacks: ['linux', 'arm'], force: false, color: true },
+    ],
+    [
       'demo --json a.json --report b.html --speed 2.5',
       'demo',
       { json: 'a.json', report: 'b.html', speed: 2.5, runners: 'gitlab' },

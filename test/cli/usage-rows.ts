@@ -75,6 +75,7 @@ export const rows: readonly UsageRow[] = [
     ],
   },
   { typed: 'sandbox signal --webhook', prints: ['hosted-runner sandbox signal --help'] },
+  { typed: 'init --stack Linux', prints: ['hosted-runner init --stack linux'] },
   { typed: `activate ${linux}`, prints: ['hosted-runner activate --help'] },
   { typed: `hold ${linux}`, prints: ['hosted-runner hold --help'] },
   { typed: `recover ${linux}`, prints: ['hosted-runner recover --help'] },

@@ -82,11 +82,7 @@ test.each([
 // The project's address depends on its publisher on the reader's server. Each page with such an
 // address must explain this.
 describe('an address with the publisher’s name', () => {
-  const places = [
-    'README.md',
-    ...['docs/use', 'examples', 'templates'].flatMap(filesBelow),
-    'src/cli/starting/starter.ts',
-  ];
+  const places = ['README.md', ...['docs/use', 'examples', 'templates'].flatMap(filesBelow)];
   const naming = (address: RegExp) => places.filter((path) => address.test(read(path)));
 
   test.each(naming(/(?:OWNER|FILL_IN)\/hosted-runner-deploy[/@]/))(

@@ -1,4 +1,4 @@
-import { readFilePath, readRunnerName, readShell, readSpeed } from '../arguments.ts';
+import { readFilePath, readNewRunnerName, readShell, readSpeed } from '../arguments.ts';
 import type { CommandCall, CommandDefinition } from '../command.ts';
 import {
   colorOption,
@@ -26,7 +26,7 @@ export const setupCommands: readonly CommandDefinition[] = [
         flags: '--stack <name>',
         description:
           'stack to write (default: linux), or to add if the file exists; may be repeated',
-        read: readRunnerName,
+        read: readNewRunnerName,
         many: true,
       },
       {

@@ -17,7 +17,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   UnknownShard:
     "Exit code 2. Means: `--shard` (or `HOSTED_RUNNER_SHARD` of the recover template) names none of the stack's two shards.\nAccepts jobs: Unchanged.\nDo: Use one of the two listed shards.",
   FileExists:
-    'Exit code 2. Means: `init` found a configuration, or with `--terraform` an `infrastructure/` folder, and did not overwrite it.\nAccepts jobs: Unchanged.\nDo: Run `hosted-runner validate` to check the existing file. `hosted-runner init --force` overwrites it. To only add the root module, run `hosted-runner init --terraform --config hosted-runners.new.yml`. Then copy the key `infrastructure` from the new file.',
+    'Exit code 2. Means: `init` found a configuration, or with `--terraform` an `infrastructure/` folder, and did not overwrite it.\nAccepts jobs: Unchanged.\nDo: Run `hosted-runner validate` to check the existing file. `hosted-runner init --stack NAME` adds a stack to it. `hosted-runner init --force` overwrites it. To only add the root module, run `hosted-runner init --terraform --config hosted-runners.new.yml`. Then copy the key `infrastructure` from the new file.',
   RunUnknown:
     "Exit code 2. Means: The variables are those of a CI job, but the id of the run or pipeline, or the pipeline's creation time, is missing.\nAccepts jobs: Unchanged.\nDo: Run the command as a pipeline job. On GitHub, give the job `permissions: actions: read` and `GITHUB_TOKEN`, or set `HOSTED_RUNNER_PIPELINE_CREATED_AT`. If `fix` names a variable with a wrong value, correct it. In a terminal, unset a leftover `CI`, `GITLAB_CI` or `GITHUB_ACTIONS`.",
   TokenMissing:

@@ -9,7 +9,12 @@ export function renderBootstrapValues(
 ): string {
   const isGitHub = repository.ci === 'github';
   const url = isGitHub ? 'https://token.actions.githubusercontent.com' : gitlabUrl;
-  return `# An administrator applies this root module once. All variables: variables.tf
+  // AWS attaches at most ten policies to a role unless the account has a higher quota.
+  const quota =
+    stacks.length > 3
+      ? '\n# Each stack adds three policies to the role. Increase the quota of ten policies for each role.'
+      : '';
+  return `# An administrator applies this root module once. All variables: variables.tf${quota}
 region   = "${region}"
 stacks   = ${formatTerraformList(stacks.map(({ name }) => name))}
 bucket   = "${bucket}"

@@ -5,6 +5,7 @@ import type { Checked } from '../../domain/keys/values.ts';
 import { capital } from '../../domain/text/capital.ts';
 import { show } from '../../domain/text/show.ts';
 import type { QuestionPrompt } from '../../operator/confirm.ts';
+import { runnerNameRule } from '../arguments.ts';
 import type { Repository } from './repository.ts';
 import { regionPattern, type StackStart, type StartValues } from './start-values.ts';
 
@@ -88,7 +89,7 @@ const questions: readonly StartQuestion[] = [
       const names = wordsOf(answer);
       const wrong = names.find((name) => !runnerNamePattern.test(name));
       if (wrong !== undefined)
-        return `${show(wrong)} is no name: a name has 1 to 63 lower-case letters, digits and inner hyphens.`;
+        return `${show(wrong)} cannot be the name of a stack. ${runnerNameRule}`;
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       if (twice !== undefined) return `${twice} is named twice.`;
       return { ...values, stacks: names.map((name) => ({ name })) };

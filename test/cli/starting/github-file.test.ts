@@ -21,6 +21,7 @@ describe('the workflow that init writes', () => {
   ])('contains no error for the stacks %j, with Terraform: %s', async (stacks, terraform) => {
     const { surroundings } = await init({}, { ci: 'github', stacks, terraform });
     const text = surroundings.folder.files[path] ?? '';
+    expect(text).toMatch(/user or organization that publishes/);
     expect(await diagnose(language, path, text)).toEqual([]);
     expect(await diagnose(language, path, text.replace('runner_name:', 'name:'))).not.toEqual([]);
     const jobs: { with: Record<string, string>; needs?: unknown }[] = Object.values(

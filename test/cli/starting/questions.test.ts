@@ -105,7 +105,7 @@ describe('init at a terminal', () => {
       0,
       'Linux',
       'linux',
-      '"Linux" is no name: a name has 1 to 63 lower-case letters, digits and inner hyphens.',
+      '"Linux" cannot be the name of a stack. A name has 1 to 63 lower-case letters, digits and inner hyphens.',
     ],
     [0, 'a, b, a', 'linux', 'a is named twice.'],
     [

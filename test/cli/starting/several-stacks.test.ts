@@ -29,6 +29,7 @@ describe.each([[['linux']], [['linux', 'arm', '64']]])('init for the stacks %j',
       const document = pipelineOf(surroundings.folder.files);
       expect(problemsOf(document)).toEqual([]);
       expect(problemsOf(renderPipeline(document))).toEqual([]);
+      expect(surroundings.folder.files['.gitlab-ci.yml']).toMatch(/group that publishes/);
       expect(document.workflow).toEqual({
         auto_cancel: { on_new_commit: 'none', on_job_failure: 'none' },
       });
@@ -133,4 +134,14 @@ test('a stack with the longest name gets a prefix that the template accepts', as
   const { include } = pipelineOf(surroundings.folder.files);
   expect(include[0].inputs.job_prefix).toMatch(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$/);
   expect(jobNames(surroundings.folder.files)).toContain(`${longest}hosted_runner_prepare`);
+});
+
+test.each([
+  [3, false],
+  [4, true],
+])('the bootstrap values of %i stacks name the quota of policies: %s', async (count, isNamed) => {
+  const stacks = ['a', 'b', 'c', 'd'].slice(0, count);
+  const { surroundings } = await init({}, { stacks, terraform: true });
+  const text = surroundings.folder.files['infrastructure/bootstrap/terraform.tfvars'] ?? '';
+  expect(text.includes('Increase the quota')).toBe(isNamed);
 });

@@ -50,7 +50,8 @@ module "runner_manager" {\n  source = "./shard"\n  ${passed}}\n`,
 
 describe('the Terraform commands of the runbook for one shard', () => {
   test('select the state that init configures', () => {
-    const [, workspace = ''] = /^ +workspace: "(.*)"$/m.exec(renderStarter(repository, values)) ?? [];
+    const [, workspace = ''] =
+      /^ +workspace: "(.*)"$/m.exec(renderStarter(repository, values)) ?? [];
     expect(read('docs/use/install.md')).toContain(`workspace: "${workspace}"`);
     expect(withWorkspace).toContain(`workspace select "${filledIn(workspace)}" &&`);
     const backend = [...renderStarter(repository, values, true).matchAll(/^ +- (\w+=)(\S+)/gm)];
@@ -59,7 +60,8 @@ describe('the Terraform commands of the runbook for one shard', () => {
       expect(withBackend.replaceAll('"', '')).toContain(
         `-backend-config=${key}${value === 'FILL_IN' ? '' : filledIn(value)}`,
       );
-    const [, file = ''] = /^ +var_files: \["(.*)"\]$/m.exec(renderStarter(repository, values, true)) ?? [];
+    const [, file = ''] =
+      /^ +var_files: \["(.*)"\]$/m.exec(renderStarter(repository, values, true)) ?? [];
     expect(withBackend).toContain(`-var-file=${filledIn(file)} `);
   });
 });

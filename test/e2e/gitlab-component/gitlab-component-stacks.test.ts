@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { init } from '../../cli/initialised.ts';
 import { describeWithTools } from '../../support/tools.ts';
-import { type CiJob, exampleNames, isNever, renderExample } from '../../templates/configuration.ts';
+import {
+  type CiJob,
+  type Configuration,
+  exampleNames,
+  isNever,
+  renderExample,
+  renderPipeline,
+} from '../../templates/configuration.ts';
 import { previewLocally } from './local-runner.ts';
 import { createProject } from './project.ts';
 import { type ComponentWorld, jobNames, openComponent, usualJobs } from './world.ts';
@@ -36,19 +45,33 @@ describeWithTools({ name: 'two stacks in one pipeline', needs: ['rsync'] }, () =
 
 describe('the example pipelines', () => {
   test.each(exampleNames)('%s renders the same jobs as in gitlab-ci-local', async (example) => {
-    const project = createProject({ example });
-    try {
-      const previewed = await previewLocally(project.folder);
-      const rendered = Object.entries(renderExample(example)).filter(([, job]) => isJob(job));
-      expect(Object.keys(previewed).filter((key) => isJob(previewed[key]))).toEqual(
-        rendered.map(([name]) => name),
-      );
-      for (const [name, job] of rendered) expect(core(previewed[name])).toEqual(core(job));
-    } finally {
-      project.remove();
-    }
+    await compare(example, renderExample(example));
+  });
+
+  test('init writes a pipeline that renders the same jobs as in gitlab-ci-local', async () => {
+    const answers = ['https://gitlab.example.com', '7', 'hosted-runner', 'operations'];
+    const { surroundings } = await init({}, { stacks: ['linux', 'arm'], answers });
+    const text = surroundings.folder.files['.gitlab-ci.yml'] ?? '';
+    await compare({ text }, renderPipeline(parse(text)));
   });
 });
+
+async function compare(
+  example: Parameters<typeof createProject>[0]['example'],
+  jobs: Configuration,
+): Promise<void> {
+  const project = createProject({ example });
+  try {
+    const previewed = await previewLocally(project.folder);
+    const rendered = Object.entries(jobs).filter(([, job]) => isJob(job));
+    expect(Object.keys(previewed).filter((key) => isJob(previewed[key]))).toEqual(
+      rendered.map(([name]) => name),
+    );
+    for (const [name, job] of rendered) expect(core(previewed[name])).toEqual(core(job));
+  } finally {
+    project.remove();
+  }
+}
 
 function isJob(value: unknown): value is CiJob {
   return typeof value === 'object' && value !== null && 'script' in value;

@@ -31,13 +31,17 @@ export function createProject({
   configuration,
   inputs = {},
 }: {
-  example: string;
+  /** Name of the example, or the text of another pipeline. */
+  example: string | { readonly text: string };
   configuration?: string;
   /** Additional inputs of the deploy component. */
   inputs?: Readonly<Record<string, boolean>>;
 }): Project {
   const folder = mkdtempSync(join(tmpdir(), 'gitlab-project-'));
-  const file = readFileSync(join(root, 'examples/gitlab', `${example}.gitlab-ci.yml`), 'utf8');
+  const file =
+    typeof example === 'string'
+      ? readFileSync(join(root, 'examples/gitlab', `${example}.gitlab-ci.yml`), 'utf8')
+      : example.text;
   const more = Object.entries(inputs).map(([name, value]) => `      ${name}: ${value}\n`);
   writeFileSync(
     join(folder, '.gitlab-ci.yml'),

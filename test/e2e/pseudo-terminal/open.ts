@@ -17,6 +17,8 @@ export interface PseudoTerminal {
    */
   until(what: string, is: (rows: readonly string[]) => boolean): Promise<readonly string[]>;
   resize(size: { rows: number; columns: number }): void;
+  /** Types keys. */
+  type(keys: string): void;
   /** Types Ctrl-C. */
   interrupt(): void;
   /** Closes the window. */
@@ -76,6 +78,7 @@ export function openPseudoTerminal({
       screen.resize(columns);
       child.stdin.write(`size ${rows} ${columns}\n`);
     },
+    type: (keys) => child.stdin.write(`type ${JSON.stringify(keys)}\n`),
     interrupt: () => child.stdin.write('interrupt\n'),
     close: () => child.kill('SIGTERM'),
     ended,

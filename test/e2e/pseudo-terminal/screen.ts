@@ -34,7 +34,10 @@ export function openScreen(given: number): Screen {
     else if (letter === 'G') at.column = count - 1;
     else if (letter === 'K' && given === '2') rows[at.row] = [];
     else if (letter === 'K') row.length = Math.min(row.length, at.column);
-    else throw new Error(`No terminal of ours knows ${JSON.stringify(`${given}${letter}`)}.`);
+    else if (letter === 'J' && given === '0') {
+      row.length = Math.min(row.length, at.column);
+      rows.length = at.row + 1;
+    } else throw new Error(`No terminal of ours knows ${JSON.stringify(`${given}${letter}`)}.`);
   }
 
   return {

@@ -1,7 +1,7 @@
 """Runs a program at a pseudo terminal: what it draws goes to our output, orders come line by line.
 
 Input: one line of JSON, {"command": [...], "env": {...}, "cwd": "...", "rows": 30, "columns": 80}, then
-`size ROWS COLUMNS`, `interrupt`. Ends with the program's exit code, or 128 and its signal.
+`size ROWS COLUMNS`, `interrupt`, `type "KEYS"` (JSON). Ends with the program's exit code, or 128 and its signal.
 """
 import fcntl
 import json
@@ -51,6 +51,8 @@ while True:
             sources.remove(0)
         elif said == "interrupt":
             os.write(terminal, b"\x03")
+        elif said.startswith("type "):
+            os.write(terminal, json.loads(said[5:]).encode())
         else:
             _, rows, columns = said.split()
             resize(terminal, int(rows), int(columns))

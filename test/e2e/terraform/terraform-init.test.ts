@@ -73,7 +73,9 @@ describeWithTools(
       beforeEach(async () => {
         rmSync(work(), { recursive: true, force: true });
         mkdirSync(work());
-        output = await shell('hosted-runner init --terraform --ci gitlab');
+        output = await shell(
+          'hosted-runner init --terraform --ci gitlab --stack linux --stack arm',
+        );
       });
 
       test('plans once the marked places are filled in, with the printed commands', async () => {
@@ -111,17 +113,19 @@ describeWithTools(
         const keys = readFileSync(join(work(), 'hosted-runners.yml'), 'utf8');
         const backend = [...keys.matchAll(/^ {6}- (\w+=\S+)/gm)].map(([, one = '']) => one);
         expect(backend).toHaveLength(4);
-        const filled = [...backend, 'use_path_style=true'].map((one) =>
-          one.replace('{runner_name}', 'linux').replace('{shard}', 'pink'),
-        );
-        await shell(
-          `terraform -chdir=infrastructure init -input=false ${filled.map((one) => `-backend-config=${one}`).join(' ')}`,
-        );
-        expect(
+        for (const stack of ['linux', 'arm']) {
+          const filled = [...backend, 'use_path_style=true'].map((one) =>
+            one.replace('{runner_name}', stack).replace('{shard}', 'pink'),
+          );
           await shell(
-            'terraform -chdir=infrastructure plan -input=false -no-color -var-file=linux.tfvars -var shard=pink -var runner_name=linux',
-          ),
-        ).toMatch(/^Plan: \d+ to add, 0 to change, 0 to destroy\.$/m);
+            `terraform -chdir=infrastructure init -reconfigure -input=false ${filled.map((one) => `-backend-config=${one}`).join(' ')}`,
+          );
+          const plan = await shell(
+            `terraform -chdir=infrastructure plan -input=false -no-color -var-file=${stack}.tfvars -var shard=pink -var runner_name=${stack}`,
+          );
+          expect(plan).toMatch(/^Plan: \d+ to add, 0 to change, 0 to destroy\.$/m);
+          expect(plan).toContain(`hosted-runner-${stack}-boundary`);
+        }
         expect(await shell('terraform -chdir=infrastructure fmt -check -recursive')).toBe('');
       });
 

@@ -52,6 +52,7 @@ describe('the commands printed before there is a stack', () => {
     expect(error.how).toBe('2 FileExists');
     expect(await typeAll(terminal, error)).toEqual({
       'hosted-runner validate': '0',
+      'hosted-runner init --stack arm': '0',
       'hosted-runner init --force': '0',
     });
   });
