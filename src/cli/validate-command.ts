@@ -61,7 +61,10 @@ async function checkFiles(
   const values = `${bootstrapDirectory}/terraform.tfvars`;
   const findings = [
     await checkRootModules(read.rootModules, { files: folder, environment, path }),
-    { problems: listUnfilled(values, (await folder.read(values)) ?? ''), warnings: [] },
+    {
+      problems: listUnfilled(values, (await folder.read(values).catch(unreadable)) ?? ''),
+      warnings: [],
+    },
     await checkGitLabPipeline(folder, known),
     await checkGitHubWorkflows(folder, known),
   ];
@@ -74,6 +77,12 @@ async function checkFiles(
   }
   const warnings = [...read.warnings, ...findings.flatMap((one) => one.warnings)];
   return { path, stacks, warnings };
+}
+
+/** Ignores an unreadable file: only its administrator needs it. A cancelled read has no code. */
+function unreadable(error: unknown): undefined {
+  if ((error as { code?: unknown }).code === undefined) throw error;
+  return undefined;
 }
 
 function toJson({ path, stacks, warnings }: Configuration) {

@@ -4,7 +4,7 @@ import {
   itemsOf,
   type PipelineFile,
   type PipelineValue,
-  parsePipelineFile,
+  readPipelineFile,
 } from '../../config/files/pipeline-file.ts';
 import type { CheckedFiles, FileFindings } from '../../config/files/root-module-check.ts';
 import { show } from '../../domain/text/show.ts';
@@ -36,11 +36,12 @@ export async function checkGitHubWorkflows(
   const problems: string[] = [];
   for (const name of names.filter((one) => /\.ya?ml$/.test(one))) {
     const path = `${folder}/${name}`;
-    const text = (await files.read(path)) ?? '';
-    const file = parsePipelineFile(path, text, '1.2');
+    const found = await readPipelineFile(files, path, '1.2');
+    if (found === undefined) continue;
+    const { text, file } = found;
+    // The workflow may belong to another project.
+    if (text !== '' && !text.includes('hosted-runner-deploy')) continue;
     const calls = listCalls(file);
-    // The workflow belongs to another project.
-    if (calls.length === 0) continue;
     problems.push(...file.problems, ...listPlaceholders(path, text));
     problems.push(...calls.flatMap((call) => judgeCall(call, stacks)));
   }

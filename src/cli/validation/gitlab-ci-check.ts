@@ -4,7 +4,8 @@ import {
   itemsOf,
   type PipelineFile,
   type PipelineValue,
-  parsePipelineFile,
+  type ReadPipeline,
+  readPipelineFile,
 } from '../../config/files/pipeline-file.ts';
 import type { CheckedFiles, FileFindings } from '../../config/files/root-module-check.ts';
 import { judgeRuleList } from '../../config/inputs/component-inputs.ts';
@@ -32,8 +33,10 @@ export async function checkGitLabPipeline(
 ): Promise<FileFindings> {
   const read = await readWithLocalFiles(files, gitlabFile, new Set());
   const inclusions = read.flatMap(({ file }) => listInclusions(file));
-  // Without an inclusion, the pipeline is none of hosted-runner's files.
-  if (inclusions.length === 0) return { problems: [], warnings: [] };
+  const unread = read.flatMap(({ text, file }) => (text === '' ? file.problems : []));
+  // The pipeline may belong to other projects only.
+  if (!read.some(({ text }) => text.includes('hosted-runner-deploy')))
+    return { problems: unread, warnings: [] };
   const stages = read.flatMap(({ file }) => entryOf(file, file.root, 'stages')?.value ?? []);
   const findings = inclusions.map((one) => judgeInclusion(one, stacks, stages));
   return {
@@ -52,12 +55,6 @@ export async function checkGitLabPipeline(
   };
 }
 
-interface ReadPipeline {
-  readonly path: string;
-  readonly text: string;
-  readonly file: PipelineFile;
-}
-
 async function readWithLocalFiles(
   files: CheckedFiles,
   path: string,
@@ -65,14 +62,14 @@ async function readWithLocalFiles(
 ): Promise<readonly ReadPipeline[]> {
   if (visited.has(path)) return [];
   visited.add(path);
-  const text = await files.read(path);
-  if (text === undefined) return [];
-  const file = parsePipelineFile(path, text, '1.1');
+  const found = await readPipelineFile(files, path, '1.1');
+  if (found === undefined) return [];
+  const { file } = found;
   const locals = includesOf(file).flatMap((node) => {
     const local = entryOf(file, node, 'local')?.value ?? (node as { value?: unknown }).value;
     return typeof local === 'string' && !/[*$:]/.test(local) ? [local.replace(/^\//, '')] : [];
   });
-  const read: ReadPipeline[] = [{ path, text, file }];
+  const read = [found];
   for (const local of locals) read.push(...(await readWithLocalFiles(files, local, visited)));
   return read;
 }

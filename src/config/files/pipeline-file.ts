@@ -28,37 +28,56 @@ export interface PipelineFile {
   resolve(node: unknown): unknown;
 }
 
+export interface ReadPipeline {
+  readonly path: string;
+  readonly text: string;
+  readonly file: PipelineFile;
+}
+
 /**
- * Parses a pipeline's file. Tags such as `!reference` are accepted.
+ * Reads and parses a pipeline's file; undefined if it does not exist. Tags such as `!reference` are
+ * accepted.
  * @param version GitLab reads YAML 1.1, where `off` is false; GitHub reads YAML 1.2.
  */
-export function parsePipelineFile(
+export async function readPipelineFile(
+  files: { read(path: string): Promise<string | undefined> },
   path: string,
-  text: string,
   version: '1.1' | '1.2',
-): PipelineFile {
+): Promise<ReadPipeline | undefined> {
+  try {
+    const text = await files.read(path);
+    return text === undefined ? undefined : { path, text, file: parse(path, text, version) };
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    // A read without a code was cancelled.
+    if (code === undefined && !(error instanceof RangeError)) throw error;
+    const reason =
+      error instanceof RangeError
+        ? 'the file is nested too deeply'
+        : `the file cannot be read (${String(code)})`;
+    const problems = [`${printable(path)}: ${reason}`];
+    const file = { root: undefined, problems, placeOf: () => '', resolve: (node: unknown) => node };
+    return { path, text: '', file };
+  }
+}
+
+function parse(path: string, text: string, version: '1.1' | '1.2'): PipelineFile {
   const lines = new LineCounter();
   // `prettyErrors` would repeat the line of the file, including any secret on it.
-  const documents = [
-    parseAllDocuments(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      logLevel: 'silent',
-      version,
-    }),
-  ].flat();
+  const options = { lineCounter: lines, prettyErrors: false, logLevel: 'silent', version } as const;
+  const documents = [parseAllDocuments(text, options)].flat() as Document[];
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${printable(path)}:${line}:${col}`;
   };
-  const errors = documents.flatMap((document) => document.errors);
   const last = documents.at(-1);
+  const errors = documents.flatMap((document) => document.errors);
   return {
     root: last?.contents,
     problems: errors.slice(0, 1).map(({ pos }) => `${at(pos[0])}: not valid YAML`),
     placeOf: (node) =>
       at((node as { range?: readonly number[] } | null | undefined)?.range?.[0] ?? 0),
-    resolve: (node) => (node instanceof Alias && last ? node.resolve(last as Document) : node),
+    resolve: (node) => (node instanceof Alias && last ? node.resolve(last) : node),
   };
 }
 
@@ -77,23 +96,21 @@ export function entryOf(
 }
 
 /** Lists the entries of a mapping with the merged ones (`<<`); empty for another node. */
-export function entriesOf(file: PipelineFile, node: unknown): readonly PipelineEntry[] {
+export function entriesOf(
+  file: PipelineFile,
+  node: unknown,
+  /** Mappings around this one: an alias may name one of them. */
+  outer: readonly unknown[] = [],
+): readonly PipelineEntry[] {
   const mapping = file.resolve(node);
-  if (!isMap(mapping)) return [];
-  const pairs = (mapping as YAMLMap<unknown, unknown>).items;
-  const own = pairs.filter((pair) => keyOf(pair) !== '<<');
-  const merged = pairs
-    .filter((pair) => keyOf(pair) === '<<')
-    .flatMap(({ value }) => itemsOf(file, value).flatMap((one) => entriesOf(file, one)));
-  return [
-    ...own.map((pair) => ({
-      name: keyOf(pair),
-      node: pair.value,
-      value: plain(file.resolve(pair.value)),
-      place: file.placeOf(pair.key),
-    })),
-    ...merged,
-  ];
+  if (!isMap(mapping) || outer.includes(mapping)) return [];
+  return (mapping as YAMLMap<unknown, unknown>).items.flatMap((pair) => {
+    const { key, value } = pair;
+    if (keyOf(pair) === '<<')
+      return itemsOf(file, value).flatMap((one) => entriesOf(file, one, [...outer, mapping]));
+    const read = plain(file.resolve(value));
+    return [{ name: keyOf(pair), node: value, value: read, place: file.placeOf(key) }];
+  });
 }
 
 /** Lists the items of a list; a single value is a list of one. */

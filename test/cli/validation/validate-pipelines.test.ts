@@ -135,6 +135,33 @@ job: { script: !reference [.other, script] }
     expect(await ci(text)).toEqual(expected);
   });
 
+  test.each<[string, string, readonly unknown[]]>([
+    [
+      'deep lists',
+      `# hosted-runner-deploy\n${'['.repeat(20_000)}`,
+      [expect.stringMatching(/^\.gitlab-ci\.yml:2:\d+: not valid YAML$/)],
+    ],
+    ['a merge of itself', 'include: &a { <<: *a, component: *a }\n', []],
+    [
+      'an anchor that is absent',
+      `${component('deploy', '{ runner_name: *none, runner_tags: [a] }')}`,
+      [],
+    ],
+  ])('validate does not fail on %s', async (_name, text, expected) => {
+    expect(await ci(text)).toEqual(expected);
+  });
+
+  test('validate names a file that cannot be read', async () => {
+    const files = { '.gitlab-ci.yml': component('deploy', '{ runner_name: linux }') };
+    expect(await findings(files, { 'ci/x.yml': 'EACCES', '.gitlab-ci.yml': 'EISDIR' })).toEqual([
+      '.gitlab-ci.yml: the file cannot be read (EISDIR)',
+    ]);
+    const workflows = { '.github/workflows/x.yml': 'on: push\n' };
+    expect(await findings(workflows, { '.github/workflows/x.yml': 'EACCES' })).toEqual([
+      '.github/workflows/x.yml: the file cannot be read (EACCES)',
+    ]);
+  });
+
   test('validate also reads the local files that the pipeline includes', async () => {
     const files = {
       '.gitlab-ci.yml': 'include:\n  - local: /ci/runners.yml\n',

@@ -13,13 +13,25 @@ stacks:
 `;
 
 /** Returns the problems, or the warnings of valid files. */
-export async function findings(files: Record<string, string>): Promise<readonly string[]> {
+export async function findings(
+  files: Record<string, string>,
+  /** Codes of the system for files that cannot be read. */
+  unreadable: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   let printed = '';
+  const folder = folderOf({ 'hosted-runners.yml': configuration, ...files });
   const error = await refusal(() =>
     validateConfiguration(
       { overrides: [], color: true },
       {
-        folder: folderOf({ 'hosted-runners.yml': configuration, ...files }),
+        folder: {
+          ...folder,
+          read: async (path) => {
+            const code = unreadable[path];
+            if (code !== undefined) throw Object.assign(new Error(code), { code });
+            return folder.read(path);
+          },
+        },
         environment: {},
         write: (text) => {
           printed += text;

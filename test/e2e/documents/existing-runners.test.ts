@@ -102,8 +102,7 @@ describeWithTools({ name: 'runners that existed before hosted-runner', needs: ['
   test('an existing runner is taken over, drained and removed without losing a job', async () => {
     await paste(page(`${takeOver} 1`));
     const taken = await paste(page(`${takeOver} 2`));
-    // The shard pink never existed, so its drain concerned no job.
-    expect(taken.at(-1)?.text).toContain('no customer job waited');
+    expect(taken.at(-1)?.text).toContain('purple is active, pink is gone.');
     expect(descriptions()).toEqual(['blue-legacy']);
     const [deployed] = await paste(page(`${takeOver} 3`));
     expect(deployed?.text).toContain(`Removed runner ${old.runner} of purple`);

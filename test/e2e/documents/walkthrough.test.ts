@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { blockOf } from '../../docs/shown-blocks.ts';
@@ -120,8 +120,9 @@ describeWithTools({ name: 'the typed walkthrough and installation', needs: ['cur
       const [init, validate] = await fresh.paste(installed(1));
       expect([init?.exitCode, validate?.exitCode]).toEqual([0, 2]);
       expect(validate?.text.match(/replace FILL_IN by a value/g)).toHaveLength(
-        init?.text.match(/^ {2}hosted-runners\.yml:\d+ /gm)?.length ?? 0,
+        init?.text.match(/^ {2}\S+\.yml:\d+ /gm)?.length ?? 0,
       );
+      rmSync(join(empty.folder, '.gitlab-ci.yml'));
       for (const text of smallest()) {
         writeFileSync(join(empty.folder, 'hosted-runners.yml'), text);
         expect(await fresh.paste('hosted-runner validate')).toEqual([
