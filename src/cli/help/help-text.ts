@@ -15,6 +15,7 @@ export const helpText = [
   'Getting started:',
   '  init [options]                write a commented hosted-runners.yml and show the snippet for the CI',
   '  validate [options]            check the configuration and report all problems; needs no network',
+  '  setup [options]               set what a CI template cannot set in the project that deploys',
   '  check-document [options]      print the Systems Manager document that checks hosts (key',
   '                                host.document); needs no network',
   '  explain [options] [code]      explain an error and what to do; needs no network',

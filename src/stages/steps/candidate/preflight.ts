@@ -2,8 +2,10 @@ import type { DeploymentRecord } from '../../../domain/deployment/record.ts';
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import type { RegistrationId, Shard } from '../../../domain/shard.ts';
 import { probesFailed } from '../../../errors/external-errors.ts';
+import { lineOf } from '../../../errors/fix-line.ts';
 import { runnerLimit } from '../../../errors/port-fixes.ts';
 import { endsRun, isPassing, isPortFailure, type PortFailure } from '../../../ports/failure.ts';
+import type { ProbeResult } from '../../../ports/registry.ts';
 import type { Host } from '../../../ports/runner-host.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
@@ -30,6 +32,8 @@ export async function preflight(
   for (const probe of [...ofRegistry, ...ofAccess, ...ofInfrastructure]) {
     if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
     if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
+    if (probe.outcome === 'warned') log.warn(withFix(context, probe));
+    if (probe.outcome === 'noted') log.act(withFix(context, probe));
   }
   missing.push(...ofCanary, ...ofHosts);
   await withGuardEvent(context, 'permissions', () => {
@@ -39,6 +43,10 @@ export async function preflight(
   log.act(
     `Probed credentials and permissions for ${wordsOf(context).registry} and AWS: nothing is missing.`,
   );
+}
+
+function withFix({ typed }: StageContext, { detail, fix }: ProbeResult): string {
+  return fix === undefined ? detail : `${detail} ${lineOf({ text: 'Fix', ...fix }, typed)}`;
 }
 
 /** Lists the runners that this deployment or the next one removes. */
