@@ -4,6 +4,7 @@ import type { SandboxStore } from '../surroundings/store.ts';
 import { type Features, featuresOf, type GitLabVersion } from './answers/versions.ts';
 import { createWaiting, type Waiting } from './jobs/waiting.ts';
 import { seedState } from './seed.ts';
+import { wellSet } from './settings/settings.ts';
 import type { GitLabState } from './state.ts';
 
 /** State and tools of one GitLab, shared by its parts. */
@@ -43,8 +44,12 @@ export function openInstance({
   const state =
     store.load<GitLabState>(DOCUMENT) ??
     seedState({ now: clock.now(), random, seal: (text) => store.seal(text) });
-  // A folder of an older sandbox has no variables.
+  // A folder of an older sandbox has no variables, settings and schedules.
   state.variables ??= [];
+  for (const project of state.projects) {
+    project.settings ??= wellSet();
+    project.schedules ??= [];
+  }
   const instance: Instance = {
     state,
     version,

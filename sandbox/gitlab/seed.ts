@@ -1,5 +1,6 @@
 import type { SandboxRandom } from '../surroundings/random.ts';
 import { digestOf, newToken } from './secrets.ts';
+import { wellSet } from './settings/settings.ts';
 import type { GitLabState, Project } from './state.ts';
 
 export const ACME = 10;
@@ -75,5 +76,7 @@ function project({ id, name, now }: { id: number; name: string; now: number }): 
     protectedBranches: ['main'],
     lastPipelineIid: 0,
     createdAt: now,
+    settings: wellSet(),
+    schedules: [],
   };
 }

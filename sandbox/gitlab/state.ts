@@ -1,3 +1,5 @@
+import type { PipelineSchedule, PipelineSettings, ProcessMode } from './settings/settings.ts';
+
 /**
  * State of this GitLab as plain data. Times are milliseconds since the epoch. Tokens are stored as
  * SHA-256 digests, and the one that is returned again is sealed.
@@ -50,6 +52,8 @@ export interface Project {
   protectedBranches: string[];
   lastPipelineIid: number;
   createdAt: number;
+  settings: PipelineSettings;
+  schedules: PipelineSchedule[];
   pipelinesForGuests?: boolean;
   /** Former full paths. */
   formerPaths?: string[];
@@ -225,7 +229,7 @@ export interface ResourceGroup {
   id: number;
   projectId: number;
   key: string;
-  processMode: 'unordered' | 'oldest_first' | 'newest_first' | 'newest_ready_first';
+  processMode: ProcessMode;
   createdAt: number;
   updatedAt: number;
 }

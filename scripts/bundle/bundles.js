@@ -25,6 +25,7 @@ export const bundles = {
     'src/adapters/transport/transport',
     'src/app/',
     'src/cli/terminal/findings-view',
+    'src/cli/terminal/setup-view',
     'src/operator/',
     'src/stages/',
   ],

@@ -27,6 +27,8 @@ export function createHandlers(program: Program): Handlers {
       (await import('./commands/finalize-all-command.ts')).finalizeAll(program, options),
     ...operatorHandlers(program),
     ...localHandlers(program),
+    setup: async (options) =>
+      (await import('./commands/setup-gitlab-command.ts')).setUpProject(program, options),
     listStacks: async (config) =>
       (await import('./many-stacks/stack-choice.ts')).listStackNames(program, config),
   };
@@ -58,7 +60,7 @@ function refusing(request: StageRequest): Refuse {
 
 type Operator = Omit<
   Handlers,
-  keyof ReturnType<typeof localHandlers> | StageName | 'finalizeAll' | 'listStacks'
+  keyof ReturnType<typeof localHandlers> | StageName | 'finalizeAll' | 'listStacks' | 'setup'
 >;
 
 function operatorHandlers(program: Program): Operator {

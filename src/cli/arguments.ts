@@ -195,3 +195,20 @@ export function readShell(text: string): Shell {
     fix: [{ text: 'Name bash, zsh or fish', command: 'completion bash', isAlone: true }],
   });
 }
+
+export const readProject: Reader<string> = (text, from) => {
+  if (/^(?:\d{1,18}|[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_.-]+)+)$/.test(text)) return text;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the path or id of a project.`,
+    fix: [givenBy(from, 'acme/runners')],
+  });
+};
+
+export const readEnvironmentName: Reader<string> = (text, from) => {
+  if (/^[A-Za-z0-9_./-]{1,200}$/.test(text)) return text;
+  throw badUsage({
+    what: `${from} ${show(text)} is not the name of an environment.`,
+    why: 'A name has 1 to 200 letters, digits and the characters _ . / -.',
+    fix: [givenBy(from, 'hosted-runner')],
+  });
+};

@@ -113,6 +113,19 @@ function refuseTogether(all: boolean, given: TypedCommand['given']): void {
   }
 }
 
+export function readSetupOptions(call: TypedCommand) {
+  const { given } = call;
+  return {
+    ...readCommon(call),
+    ...whenGiven('runnerName', findRunnerName(call)),
+    ...whenGiven('project', given['project'] as string | undefined),
+    deploymentEnvironment: (given['environment'] as string | undefined) ?? 'hosted-runner',
+    storeToken: given['storeToken'] === true,
+    dryRun: given['dryRun'] === true,
+    yes: given['yes'] === true,
+  };
+}
+
 export function readRollbackOptions(call: TypedCommand) {
   return {
     ...readStage(call),

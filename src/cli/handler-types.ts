@@ -13,6 +13,7 @@ import type {
   readProvisionOptions,
   readRecoverOptions,
   readRollbackOptions,
+  readSetupOptions,
   readStatusOptions,
   readValidateOptions,
 } from './command-values.ts';
@@ -43,6 +44,7 @@ export interface Handlers
   hold(options: ReturnType<typeof readHoldOptions>): Promise<CommandExit>;
   release(options: ReportedOptions): Promise<CommandExit>;
   renew(options: ReportedOptions): Promise<CommandExit>;
+  setup(options: SetupGitLabOptions): Promise<CommandExit>;
   validate(options: ValidateOptions): Promise<CommandExit>;
   checkDocument(options: ReturnType<typeof readCheckDocumentOptions>): Promise<CommandExit>;
   completion(options: CompletionOptions): Promise<CommandExit>;
@@ -68,6 +70,7 @@ export type FinalizeAllOptions = ReturnType<typeof readFinalizeAllOptions>;
 export type StatusOptions = ReturnType<typeof readStatusOptions>;
 export type DashboardOptions = ReturnType<typeof readDashboardOptions>;
 export type DoctorOptions = ReturnType<typeof readDoctorOptions>;
+export type SetupGitLabOptions = ReturnType<typeof readSetupOptions>;
 export type ValidateOptions = ReturnType<typeof readValidateOptions>;
 
 export interface CompletionOptions {

@@ -14,6 +14,7 @@ import type {
 import type { RegistryTerms } from '../domain/registry-terms.ts';
 import type { RegistrationSettings } from '../domain/settings.ts';
 import type { RegistrationId, StackShard } from '../domain/shard.ts';
+import type { CommandToType } from '../domain/text/line-to-type.ts';
 import type { Effects } from './effect.ts';
 
 /**
@@ -230,6 +231,9 @@ export interface CopiedAssignments {
 
 export interface ProbeResult {
   readonly what: string;
-  readonly outcome: 'granted' | 'missing' | 'not_probed';
+  /** `warned` and `noted` never refuse a deployment: `detail` is then a whole sentence. */
+  readonly outcome: 'granted' | 'missing' | 'not_probed' | 'warned' | 'noted';
   readonly detail: string;
+  /** Command that corrects what `detail` reports. */
+  readonly fix?: CommandToType;
 }

@@ -85,6 +85,7 @@ function refusalOf(environment: Readonly<Record<string, string>>): DeployError {
 const elsewhere: Readonly<Record<string, string>> = {
   'src/app/aws-environment.ts': 'test/surface/aws-environment.test.ts',
   'src/adapters/transport/proxies.ts': 'test/transport/proxy/proxies.test.ts',
+  'src/app/commands/setup-gitlab-command.ts': 'test/e2e/setup/setup-gitlab.test.ts',
   'src/cli/help/explain.ts': 'test/cli/help/explain.test.ts',
   'src/cli/replay-command.ts': 'test/surface/printed/with-stack.test.ts',
   'src/errors/sandbox-errors.ts': 'test/surface/printed/without-stack.test.ts',

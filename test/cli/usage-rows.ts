@@ -23,6 +23,15 @@ export const rows: readonly UsageRow[] = [
     typed: `sandbox aply ${linux} ${pink}`,
     prints: [`hosted-runner sandbox apply ${linux} ${pink}`, 'hosted-runner --help'],
   },
+  { typed: 'setup', prints: ['hosted-runner setup gitlab --help'] },
+  {
+    typed: 'setup gitlab --project runners',
+    prints: ['hosted-runner setup gitlab --project acme/runners'],
+  },
+  {
+    typed: "setup gitlab --environment 'a b'",
+    prints: ['hosted-runner setup gitlab --environment hosted-runner'],
+  },
   { typed: 'help provisoin', prints: ['hosted-runner help provision', 'hosted-runner --help'] },
   ...['--runner-name', '--runner_name', '--stack', '--runnr'].map((option) => ({
     typed: `deploy ${option} linux`,

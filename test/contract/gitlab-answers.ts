@@ -76,6 +76,50 @@ export const gitlabAnswers: Readonly<Record<string, SampleAnswer>> = {
     needed: [],
   },
   'pipeline-canary.ts pipelineNumber': { answer: { id: 9001, iid: 12 }, needed: ['iid'] },
+  'pipeline-settings.ts pipelineSettings': {
+    answer: {
+      ...project,
+      default_branch: 'main',
+      ci_pipeline_variables_minimum_override_role: 'no_one_allowed',
+      restrict_user_defined_variables: true,
+      auto_cancel_pending_pipelines: 'enabled',
+      resource_group_default_process_mode: 'unordered',
+    },
+    needed: [],
+  },
+  'pipeline-settings.ts resourceGroup': {
+    answer: { id: 3, key: 'hosted-runner/linux', process_mode: 'unordered' },
+    needed: ['process_mode'],
+  },
+  'pipeline-settings.ts lintResult': {
+    answer: { valid: true, errors: ['a warning'], merged_yaml: '---\nworkflow: {}\n' },
+    needed: [],
+  },
+  // Configuration inside the previous response.
+  'auto-cancel.ts workflowOfPipeline': {
+    answer: {
+      workflow: {
+        auto_cancel: { on_new_commit: 'none', on_job_failure: 'none' },
+        rules: [{ when: 'always', auto_cancel: { on_new_commit: 'none' } }],
+      },
+    },
+    needed: [],
+  },
+  'finalize-schedule.ts pipelineSchedule': {
+    answer: { id: 13, description: 'finish deployments', active: true, cron: '0 * * * *' },
+    needed: ['id'],
+  },
+  'token-variable.ts tokenVariable': {
+    answer: {
+      key: 'HOSTED_RUNNER_GITLAB_TOKEN',
+      environment_scope: 'hosted-runner/*',
+      protected: true,
+      masked: true,
+      hidden: false,
+      value: 'glpat-00000000000000000000',
+    },
+    needed: [],
+  },
   'canary-secrets.ts placeOfProject': {
     answer: { ...project, namespace: { id: 11, kind: 'group', full_path: 'acme' } },
     needed: ['namespace', 'namespace.kind', 'namespace.full_path'],

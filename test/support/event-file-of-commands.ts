@@ -8,6 +8,7 @@ const withoutEvents = new Set<string>([
   'dashboard',
   'init',
   'validate',
+  'setup',
   'check-document',
   'explain',
   'completion',

@@ -3,7 +3,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { injectFaults } from '../control/fault-injection.ts';
 import type { Instance } from '../instance.ts';
 import { settleOverdue } from '../jobs/overdue.ts';
-import { variableRoutes } from '../jobs/variable-routes.ts';
 import { artifactRoutes } from '../protocol/artifacts.ts';
 import { jobRequestRoutes } from '../protocol/job-request.ts';
 import { jobUpdateRoutes } from '../protocol/job-update.ts';
@@ -21,6 +20,9 @@ import { registrationRoutes } from '../routes/registrations.ts';
 import { resourceGroupRoutes } from '../routes/resource-groups.ts';
 import { runnerJobRoutes } from '../routes/runner-jobs.ts';
 import { runnerRoutes } from '../routes/runners.ts';
+import { lintRoutes } from '../settings/lint.ts';
+import { scheduleRoutes } from '../settings/schedules.ts';
+import { variableRoutes } from '../settings/variable-routes.ts';
 import { MovedProject } from './access.ts';
 import { graphqlRoute } from './graphql.ts';
 import { limitRates } from './rate-limits.ts';
@@ -46,6 +48,8 @@ const ROUTES = [
   jobRoutes,
   resourceGroupRoutes,
   variableRoutes,
+  lintRoutes,
+  scheduleRoutes,
   invalidIdRoutes,
 ];
 

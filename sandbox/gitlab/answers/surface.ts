@@ -102,6 +102,8 @@ export interface GitLab {
   watchTrace(jobId: number): void;
   /** Shows a project's pipelines to guests, without their jobs. */
   showPipelinesToGuests(project: ProjectReference): void;
+  /** Replaces `workflow` in the project's `.gitlab-ci.yml`. */
+  configureWorkflow(project: ProjectReference, workflow: Record<string, unknown>): void;
   /** Moves a project to a new path. The old path redirects to it. */
   moveProject(project: ProjectReference, name: string): void;
   submitJob(submission: JobSubmission): { id: number; pipelineId: number };

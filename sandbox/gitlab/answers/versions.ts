@@ -35,6 +35,8 @@ const SINCE = {
   rateLimitsOfRunners: '18.7',
   jobRouter: '18.7',
   inputsOfRetries: '18.7',
+  /** Gives new resource groups the project's default process mode: from about 18.4 on. */
+  defaultProcessModes: '18.7',
   executionStatusInRest: '18.9',
   projectsOfRunner: '18.9',
   runnerWithoutProjects: '18.9',

@@ -16,6 +16,7 @@ export function createRunnerControl(
   | 'watchTrace'
   | 'showPipelinesToGuests'
   | 'moveProject'
+  | 'configureWorkflow'
 > {
   const { state } = instance;
   return {
@@ -43,6 +44,10 @@ export function createRunnerControl(
     },
     showPipelinesToGuests(reference) {
       requireProject(instance, reference).pipelinesForGuests = true;
+      instance.changed();
+    },
+    configureWorkflow(reference, workflow) {
+      requireProject(instance, reference).settings.workflow = workflow;
       instance.changed();
     },
     moveProject(reference, name) {

@@ -1,5 +1,6 @@
-import { fullPathOf } from '../answers/access.ts';
+import { fullPathOf, MAINTAINER } from '../answers/access.ts';
 import type { Instance } from '../instance.ts';
+import type { PipelineSettings } from '../settings/settings.ts';
 import type { Group, Project } from '../state.ts';
 import { moment } from './moment.ts';
 
@@ -38,15 +39,28 @@ export function projectBasic(instance: Instance, project: Project) {
 }
 
 /** Renders `GET /projects/:id`, which a client reads before it starts a pipeline. */
-export function projectDetails(instance: Instance, project: Project) {
+export function projectDetails(instance: Instance, project: Project, level: number) {
+  const { settings } = project;
   return {
     ...projectBasic(instance, project),
     archived: false,
     empty_repo: false,
     jobs_enabled: true,
     shared_runners_enabled: true,
+    ...(instance.features.defaultProcessModes
+      ? { resource_group_default_process_mode: settings.processMode }
+      : {}),
+    ...(level >= MAINTAINER ? settingsForMaintainers(settings) : {}),
+  };
+}
+
+/** Renders the fields that lib/api/entities/project.rb shows only with `admin_project`. */
+function settingsForMaintainers(settings: PipelineSettings) {
+  return {
     group_runners_enabled: true,
-    ci_pipeline_variables_minimum_override_role: 'no_one_allowed',
+    restrict_user_defined_variables: settings.isRestricted,
+    ci_pipeline_variables_minimum_override_role: settings.minimumRole,
+    auto_cancel_pending_pipelines: settings.autoCancel,
   };
 }
 

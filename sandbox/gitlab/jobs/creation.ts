@@ -31,7 +31,7 @@ export function createDefinedPipeline(
   const keys = definitions.flatMap((job) =>
     job.resourceGroup === null ? [] : [job.resourceGroup],
   );
-  ensureResourceGroups(instance, project.id, keys);
+  ensureResourceGroups(instance, project, keys);
   for (const definition of definitions) addJob(instance, pipeline, definition);
   return pipeline;
 }

@@ -164,7 +164,11 @@ function refuseUnknownInputs(inputs: Record<string, unknown>, known: readonly st
 /**
  * Creates the resource groups, as GitLab does on first use. Jobs of a group run one after another.
  */
-export function ensureResourceGroups(instance: Instance, projectId: number, keys: string[]): void {
+export function ensureResourceGroups(
+  instance: Instance,
+  { id: projectId, settings }: Project,
+  keys: string[],
+): void {
   for (const key of new Set(keys)) {
     const known = instance.state.resourceGroups.some(
       (group) => group.projectId === projectId && group.key === key,
@@ -175,7 +179,7 @@ export function ensureResourceGroups(instance: Instance, projectId: number, keys
       id: instance.state.resourceGroups.length + 1,
       projectId,
       key,
-      processMode: 'unordered',
+      processMode: instance.features.defaultProcessModes ? settings.processMode : 'unordered',
       createdAt: now,
       updatedAt: now,
     });

@@ -1,5 +1,12 @@
 import { type Context, Hono } from 'hono';
-import { DEVELOPER, findProject, levelInProject, requireLevel } from '../answers/access.ts';
+import {
+  DEVELOPER,
+  findProject,
+  levelInProject,
+  MAINTAINER,
+  OWNER,
+  requireLevel,
+} from '../answers/access.ts';
 import { authenticate, identifyJob, readUser } from '../answers/authentication.ts';
 import { type Parameters, readParameters } from '../answers/parameters.ts';
 import { invalid, notFound } from '../answers/refusal.ts';
@@ -62,8 +69,8 @@ function create(
     throw invalid({ base: ['Reference not found'] });
   }
   const { pipelineInputs } = instance.features;
-  // As in every new namespace, variables are refused if inputs are supported.
-  if (pipelineInputs && hasVariables(parameters)) {
+  // By default, variables are refused if inputs are supported, as in every new namespace.
+  if (pipelineInputs && hasVariables(parameters) && !maySetVariables(instance, request)) {
     throw invalid({ base: ['Insufficient permissions to set pipeline variables'] });
   }
   // A version without inputs ignores them without an error, and a variable replaces an input.
@@ -85,6 +92,15 @@ function variablesIn({ values }: Parameters): Record<string, unknown> {
       value,
     ]),
   );
+}
+
+/** Compares the user's role with the project's setting (app/models/project_ci_cd_setting.rb). */
+function maySetVariables(instance: Instance, { project, userId }: PipelineRequest): boolean {
+  const { isRestricted, minimumRole } = project.settings;
+  if (!isRestricted) return true;
+  if (minimumRole === 'no_one_allowed') return false;
+  const needed = { developer: DEVELOPER, maintainer: MAINTAINER, owner: OWNER }[minimumRole];
+  return levelInProject(instance, readUser(instance, userId), project) >= needed;
 }
 
 function hasVariables(parameters: Parameters): boolean {

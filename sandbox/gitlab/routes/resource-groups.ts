@@ -7,10 +7,10 @@ import { notFound } from '../answers/refusal.ts';
 import { jobBasic } from '../entities/job.ts';
 import { moment } from '../entities/moment.ts';
 import type { Instance } from '../instance.ts';
+import { PROCESS_MODES } from '../settings/settings.ts';
 import type { JobStatus, Project, ResourceGroup } from '../state.ts';
 import { enterProject } from './lookup.ts';
 
-const MODES = ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'] as const;
 const HOLDING: readonly JobStatus[] = ['pending', 'preparing', 'running', 'canceling'];
 
 export function resourceGroupRoutes(instance: Instance): Hono {
@@ -32,7 +32,7 @@ export function resourceGroupRoutes(instance: Instance): Hono {
     const identity = authenticate(c, instance);
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const group = readGroup(c, instance, project);
-    const mode = (await readParameters(c)).choice('process_mode', MODES);
+    const mode = (await readParameters(c)).choice('process_mode', PROCESS_MODES);
     group.processMode = mode ?? group.processMode;
     group.updatedAt = instance.now();
     instance.changed();
@@ -64,7 +64,7 @@ function readGroup(c: Context, instance: Instance, project: Project): ResourceGr
   const group = instance.state.resourceGroups.find(
     (row) => row.projectId === project.id && row.key === key,
   );
-  if (group === undefined) throw notFound('Resource Group');
+  if (group === undefined) throw notFound();
   return group;
 }
 

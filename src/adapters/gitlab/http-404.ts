@@ -17,6 +17,8 @@ const words = {
    * lib/api/group_variables.rb).
    */
   variable: /^404 (?:Group)?Variable Not Found$/,
+  /** A resource group does not exist: lib/api/ci/resource_groups.rb finds it with `find_by_key!`. */
+  resourceGroup: /^404 (?:Not found|Resource Group Not Found)$/,
   /** This version lacks the route. The message has a capital F. */
   route: /^404 Not Found$/,
 } as const;

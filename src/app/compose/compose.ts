@@ -118,11 +118,13 @@ async function composeGitLab(composition: Composition, transport: Transport) {
     { createGitLabRegistry },
     { createGitLabPipelines },
     { composePipelines },
+    { probingCanary, probingProject },
   ] = await Promise.all([
     import('../../adapters/gitlab/gitlab-client.ts'),
     import('../../adapters/gitlab/runners/gitlab-registry.ts'),
     import('../../adapters/gitlab/jobs/gitlab-pipelines.ts'),
     import('./compose-pipelines.ts'),
+    import('./compose-probes.ts'),
   ]);
   const client = createGitLabClient({
     url: settings.gitlabUrl,
@@ -139,28 +141,10 @@ async function composeGitLab(composition: Composition, transport: Transport) {
   const pauser = { run: run.deploymentId, clock };
   const registry = createGitLabRegistry({ client, scope, shared, pauser });
   return {
-    registry: await probingCanary(composition, client, registry),
+    registry: await probingProject(composition, await probingCanary(composition, client, registry)),
     pipelines: composePipelines(composition, { gitlab, transport }),
     canary: await composeCanary(composition, client),
   };
-}
-
-/** Checks the secrets that the canary's job gets: it receives the variables of its project. */
-async function probingCanary(
-  { settings: { canary }, run, surroundings: { environment } }: Composition,
-  client: import('../../adapters/gitlab/gitlab-client.ts').GitLabClient,
-  registry: Ports['registry'],
-): Promise<Ports['registry']> {
-  const isInGitLab = run.ci === 'gitlab';
-  if (canary.kind !== 'project' && !(canary.kind === 'job' && isInGitLab)) return registry;
-  const { isProjectOf, withCanaryProbe } = await import(
-    '../../adapters/gitlab/canary/canary-secrets.ts'
-  );
-  const { readGitLabPipeline } = await import('../../adapters/ci/gitlab-run.ts');
-  const project =
-    canary.kind === 'project' ? canary.project : readGitLabPipeline(environment).projectId;
-  const isOwn = isInGitLab && isProjectOf(project, environment);
-  return withCanaryProbe(registry, { client, project, isOwn, environment });
 }
 
 async function composeCanary(

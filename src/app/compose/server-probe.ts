@@ -13,10 +13,9 @@ import { gitlabTooOld } from '../../errors/external-errors.ts';
 import { endsRun, isPortFailure, type PortFailure } from '../../ports/failure.ts';
 import type { Log } from '../../ports/log-event.ts';
 import { restrictCalls, type Surroundings } from './compose.ts';
+import { oneShortAttempt } from './gitlab-opening.ts';
 import { gitlabToken } from './gitlab-token.ts';
 
-/** One short attempt, because the rest of the run may wait for this response. */
-const limits = { attempts: 1, attemptMs: 5500, callMs: 5500 };
 /** Time for the request to leave: loading the next code blocks this thread. */
 const handOverMs = 50;
 const largestClockDifferenceMs = 60_000;
@@ -39,7 +38,11 @@ export async function probeServer(
   const token = gitlabToken(environment);
   redactor.add(token);
   restrictCalls(settings, budget);
-  const transport = createTransport({ ...surroundings, signal: () => signal, limits });
+  const transport = createTransport({
+    ...surroundings,
+    signal: () => signal,
+    limits: oneShortAttempt,
+  });
   let answer: Promise<ServerProbe> | undefined;
   const given = new AbortController();
   const sent = new Promise<void>((onSent) => {

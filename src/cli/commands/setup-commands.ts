@@ -12,6 +12,7 @@ import {
 import { readCheckDocumentOptions, readValidateOptions } from '../command-values.ts';
 import type { CommandExit, DemoOptions, InitOptions } from '../handler-types.ts';
 import { whenGiven } from '../option-values.ts';
+import { setupCommand } from './setup-gitlab.ts';
 
 const group = 'Getting started:';
 
@@ -76,6 +77,7 @@ export const setupCommands: readonly CommandDefinition[] = [
     examples: ['validate', 'validate --online', 'validate --config infra/hosted-runners.yml'],
     run: async (call) => call.handlers.validate(readValidateOptions(call)),
   },
+  setupCommand,
   {
     name: 'check-document',
     phrase:

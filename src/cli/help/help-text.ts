@@ -16,6 +16,7 @@ export const helpText = [
   '  init [options]                write hosted-runners.yml and the file of the CI, or add stacks;',
   '                                prompts for values',
   '  validate [options]            check the configuration with its files, and report all problems',
+  '  setup [options]               set what a CI template cannot set in the project that deploys',
   '  check-document [options]      print the Systems Manager document that checks hosts (key',
   '                                host.document); needs no network',
   '  explain [options] [code]      explain an error and what to do; needs no network',

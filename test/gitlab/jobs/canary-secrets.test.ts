@@ -26,7 +26,9 @@ describe('the probe of the canary’s secrets', () => {
   afterEach(() => gitlab.world.close());
 
   const define = (fields: Record<string, unknown>) =>
-    gitlab.client.raw.post('projects/101/variables', { body: { value: 'glpat-x', ...fields } });
+    gitlab.client.raw.post('projects/101/variables', {
+      body: { value: 'glpat-00000000', ...fields },
+    });
 
   test.each([
     ['hosted-runner/linux/access', 'hosted-runner/*'],

@@ -32,7 +32,7 @@ const homeOf: Array<{ packages: RegExp; folders: readonly string[] }> = [
       'sandbox',
     ],
   },
-  { packages: /^yaml$/, folders: ['config'] },
+  { packages: /^yaml$/, folders: ['config', 'adapters/gitlab', 'sandbox'] },
 ];
 
 /** Folders of decisions and contracts, which import no package and no part of Node. */

@@ -2,8 +2,10 @@ import type { DeploymentRecord } from '../../../domain/deployment/record.ts';
 import { shardEntry } from '../../../domain/deployment/record.ts';
 import type { RegistrationId, Shard } from '../../../domain/shard.ts';
 import { probesFailed } from '../../../errors/external-errors.ts';
+import { lineOf } from '../../../errors/fix-line.ts';
 import { runnerLimit } from '../../../errors/port-fixes.ts';
 import { endsRun, isPassing, isPortFailure, type PortFailure } from '../../../ports/failure.ts';
+import type { ProbeResult } from '../../../ports/registry.ts';
 import type { Host } from '../../../ports/runner-host.ts';
 import { type StageContext, wordsOf } from '../../context/context.ts';
 import { withGuardEvent } from '../../context/guard-event.ts';
@@ -50,8 +52,14 @@ export async function probePrerequisites(
   for (const probe of [...ofRegistry, ...ofAccess, ...ofInfrastructure]) {
     if (probe.outcome === 'missing') missing.push(`${probe.what}: ${probe.detail}`);
     if (probe.outcome === 'not_probed') log.warn(`Not probed: ${probe.what} (${probe.detail}).`);
+    if (probe.outcome === 'warned') log.warn(withFix(context, probe));
+    if (probe.outcome === 'noted') log.act(withFix(context, probe));
   }
   return [...missing, ...ofCanary, ...ofHosts];
+}
+
+function withFix({ typed }: StageContext, { detail, fix }: ProbeResult): string {
+  return fix === undefined ? detail : `${detail} ${lineOf({ text: 'Fix', ...fix }, typed)}`;
 }
 
 /** Lists the runners that this deployment or the next one removes. */

@@ -51,14 +51,35 @@ function addRoutes(
   app.post(all, async (c) => {
     const owner = enter(c);
     const variable = fromParameters(owner, await readParameters(c));
-    const { key, environmentScope } = variable;
-    const isTaken = variablesOf(instance, owner).some(
-      (row) => row.key === key && row.environmentScope === environmentScope,
-    );
-    if (isTaken) throw invalid({ key: [`(${key}) has already been taken`] });
+    refuseUnmaskable(variable);
+    refuseTaken(instance, variable);
     instance.state.variables.push(variable);
     instance.changed();
     return c.json(entity(variable), 201);
+  });
+
+  app.put(`${all}/:key`, async (c) => {
+    const owner = enter(c);
+    const variable = readVariable(c, instance, owner);
+    const parameters = await readParameters(c);
+    const changed = {
+      ...variable,
+      value: parameters.text('value') ?? variable.value,
+      isProtected: parameters.flag('protected') ?? variable.isProtected,
+      isMasked: parameters.flag('masked') ?? variable.isMasked,
+      environmentScope:
+        (owner.kind === 'project' ? parameters.text('environment_scope') : undefined) ??
+        variable.environmentScope,
+    };
+    if (variable.isHidden && !changed.isMasked)
+      throw invalid({
+        base: ['The visibility setting cannot be changed for masked and hidden variables.'],
+      });
+    refuseUnmaskable(changed);
+    refuseTaken(instance, changed, variable);
+    Object.assign(variable, changed);
+    instance.changed();
+    return c.json(entity(variable));
   });
 
   app.delete(`${all}/:key`, (c) => {
@@ -67,6 +88,21 @@ function addRoutes(
     instance.changed();
     return c.body(null, 204);
   });
+}
+
+/** Values that GitLab can mask in a job's log: app/models/concerns/ci/maskable.rb. */
+const maskable = /^[a-zA-Z0-9_+=/@:.~-]{8,}$/;
+
+function refuseUnmaskable({ isMasked, value }: CiVariable): void {
+  if (isMasked && !maskable.test(value)) throw invalid({ value: ['is invalid'] });
+}
+
+function refuseTaken(instance: Instance, variable: CiVariable, itself?: CiVariable): void {
+  const { owner, key, environmentScope } = variable;
+  const isTaken = variablesOf(instance, owner).some(
+    (row) => row !== itself && row.key === key && row.environmentScope === environmentScope,
+  );
+  if (isTaken) throw invalid({ key: [`(${key}) has already been taken`] });
 }
 
 function readVariable(c: Context, instance: Instance, owner: Owner): CiVariable {
