@@ -92,7 +92,7 @@ function check({
   }
   if (entry !== undefined && isPlaceholder(entry.value)) {
     const text = `${one.name}: replace FILL_IN by a value`;
-    return { kind: 'refused', problems: [{ place: entry.place, text }] };
+    return { kind: 'refused', problems: placeholdersOf(entry).map((place) => ({ place, text })) };
   }
   const checked = readKey(one, entry?.value);
   if (checked.kind === 'value') return checked;
@@ -105,6 +105,14 @@ function check({
     return { place: place ?? entry?.place ?? stack.place, text: `${name}: ${message}${hint}` };
   });
   return { kind: 'refused', problems };
+}
+
+/** Lists the places of the values to fill in: of a list, each such item. */
+function placeholdersOf({ value, place, placeOfItem }: Entry): readonly Place[] {
+  if (!Array.isArray(value)) return [place];
+  return value.flatMap((item, index) =>
+    isPlaceholder(item) ? [placeOfItem?.(index) ?? place] : [],
+  );
 }
 
 /**

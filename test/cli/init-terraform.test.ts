@@ -31,6 +31,7 @@ describe('init --terraform', () => {
       '  terraform -chdir=infrastructure validate',
       '  terraform -chdir=infrastructure/bootstrap init',
       '  terraform -chdir=infrastructure/bootstrap apply',
+      '  hosted-runner setup gitlab --store-token',
     ]);
   });
 

@@ -72,6 +72,8 @@ Then check it: hosted-runner validate
 
 Add HOSTED_RUNNER_GITLAB_TOKEN as a CI/CD variable (masked and hidden, protected, environment scope hosted-runner/*).
 Create the two schedules that .gitlab-ci.yml describes.
+This command sets the variable, the hourly schedule and the settings of the project:
+  hosted-runner setup gitlab --store-token
 `);
 });
 

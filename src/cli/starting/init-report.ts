@@ -94,11 +94,10 @@ function written(report: StartReport): string[] {
   ];
 }
 
-function pipelineParts({
-  repository: { ci },
-  outcome,
-  pipeline,
-}: Extract<StartReport, { kind: 'written' }>): Part[] {
+function pipelineParts(report: Extract<StartReport, { kind: 'written' }>): Part[] {
+  const { outcome, pipeline } = report;
+  const { ci } = report.repository;
+  const named = configOf(report);
   const target = ciPaths[ci];
   const kept = ci === 'gitlab' ? `CI/CD variable (${tokenVariable})` : 'secret';
   if (outcome !== 'written')
@@ -111,7 +110,13 @@ function pipelineParts({
       by: 'show',
       lines: [
         `Add HOSTED_RUNNER_GITLAB_TOKEN as a ${kept}.`,
-        ...(ci === 'gitlab' ? [`Create the two schedules that ${target} describes.`] : []),
+        ...(ci === 'gitlab'
+          ? [
+              `Create the two schedules that ${target} describes.`,
+              'This command sets the variable, the hourly schedule and the settings of the project:',
+              `  ${commandOf({ command: 'setup gitlab --store-token', ...named }, undefined)}`,
+            ]
+          : []),
       ],
     },
   ];
@@ -162,10 +167,13 @@ function subjects(repository: Repository): Part[] {
   ];
 }
 
+/** Names the configuration unless commands read it by default. */
+function configOf({ path, usual }: StartReport): { readonly config?: string } {
+  return path === usual ? {} : { config: inShell`--config ${path}` };
+}
+
 function checks(report: StartReport): string[] {
-  const { path, usual } = report;
-  const named = path === usual ? {} : { config: inShell`--config ${path}` };
-  const validate = commandOf({ command: 'validate', ...named }, undefined);
+  const validate = commandOf({ command: 'validate', ...configOf(report) }, undefined);
   if (report.kind === 'added' || !report.copiesModule) return [`Then check it: ${validate}`];
   return [
     'Then check both, and commit the lock file that the second one writes:',

@@ -110,6 +110,17 @@ test('lists the problems of all files in one run', async () => {
   ]);
 });
 
+test('validate lists each placeholder of a list with its line', async () => {
+  const text = terraform.replace(
+    "workspace: '{runner_name}-{shard}'",
+    'backend_config:\n      - bucket=FILL_IN\n      - key={runner_name}/{shard}\n      - region=FILL_IN',
+  );
+  expect(await findings({ 'hosted-runners.yml': text })).toEqual([
+    'hosted-runners.yml:9:9: infrastructure.backend_config: replace FILL_IN by a value',
+    'hosted-runners.yml:11:9: infrastructure.backend_config: replace FILL_IN by a value',
+  ]);
+});
+
 describe('variables of the root module', () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['in a variable file', {}, {}],
