@@ -12,12 +12,12 @@ const isCheck = process.argv.includes('--check');
 
 /** Texts before a version, in all files for users and programs. */
 const places =
-  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:|\/-\/(?:blob|raw)\/)|^export const version = '|^ +ref: )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
+  /(hosted-runner-deploy(?:\/[a-z]+@|(?:\.yml)?@|:|\/-\/(?:blob|raw)\/)|^export const version = '|^ +ref: |^git push github )\d+\.\d+\.\d+(?:-(?!terraform|tofu)[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*)?/gm;
 
 const files = [
   'src/domain/project.ts',
   'schema/hosted-runners.schema.json',
-  'docs/use/install.md',
+  'docs/use/install-github.md',
   'docs/use/walkthrough.md',
   'docs/troubleshooting.md',
   'docs/use/dashboard.md',

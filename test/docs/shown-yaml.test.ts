@@ -15,9 +15,8 @@ interface Include {
 
 describe('GitLab examples in the documentation', () => {
   test.each([
-    ['docs/use/install.md', 'In GitLab 1'],
-    ['docs/use/gitlab.md', 'The first deployment 1'],
-    ['docs/use/gitlab.md', 'The first deployment 2'],
+    ['docs/use/gitlab.md', 'The include 1'],
+    ['docs/use/gitlab.md', 'The include 2'],
     ['docs/use/gitlab.md', 'Pipeline settings 1'],
     ['docs/use/gitlab.md', 'Results 1'],
     ['docs/use/gitlab.md', 'Recovery jobs 1'],
@@ -44,12 +43,6 @@ describe('GitHub examples in the documentation', () => {
     language = await loadGitHubLanguage();
   });
   const checkWorkflow = (text: string) => diagnose(language, '.github/workflows/shown.yml', text);
-
-  test('contain no error in the workflow of docs/use/install.md', async () => {
-    const text = blockOf('docs/use/install.md', 'In GitHub 1');
-    expect(await checkWorkflow(text)).toEqual([]);
-    expect(await checkWorkflow(text.replace('aws_region', 'region'))).not.toEqual([]);
-  });
 
   test('contain no error in the secrets of a private repository', async () => {
     const [head = ''] = read('examples/github/minimal.yml').split('    secrets:\n');

@@ -40,13 +40,17 @@ export async function copyRootModule(
     ...values.stacks.map(({ name }) => renderVariables(name, values)),
     { path: `${bootstrapDirectory}/terraform.tfvars`, text: bootstrapValues },
   ];
-  const files = [...module, ...variables];
+  const ignored = { path: `${moduleDirectory}/.gitignore`, text: ignoredFiles };
+  const files = [...module, ignored, ...variables];
   for (const { path, text } of files) {
     await folder.makeDirectory(path.slice(0, path.lastIndexOf('/')));
     await folder.write({ path, text, overwrite: true });
   }
   return { files: files.map(({ path }) => path), variables };
 }
+
+/** Large or outdated files. The state of bootstrap/ is kept, because only that folder contains it. */
+const ignoredFiles = '.terraform/\n*.tfstate.backup\n';
 
 export interface CopiedModules {
   readonly files: readonly string[];

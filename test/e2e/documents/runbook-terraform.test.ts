@@ -52,7 +52,7 @@ describe('the Terraform commands of the runbook for one shard', () => {
   test('select the state that init configures', () => {
     const [, workspace = ''] =
       /^ +workspace: "(.*)"$/m.exec(renderStarter(repository, values)) ?? [];
-    expect(read('docs/use/install.md')).toContain(`workspace: "${workspace}"`);
+    expect(read('docs/use/infrastructure.md')).toContain(`workspace: "${workspace}"`);
     expect(withWorkspace).toContain(`workspace select "${filledIn(workspace)}" &&`);
     const backend = [...renderStarter(repository, values, true).matchAll(/^ +- (\w+=)(\S+)/gm)];
     expect(backend).toHaveLength(4);

@@ -10,7 +10,7 @@ import { openPlace, openTerminal, startSandbox, type Typed } from './terminal.ts
 const walkthrough = 'docs/use/walkthrough.md';
 /** Returns a block of commands to type, or of output to compare. */
 const block = (heading: string) => blockOf(walkthrough, heading);
-const installed = (count: number) => blockOf('docs/use/install.md', `Configure ${count}`);
+const infrastructure = (name: string) => blockOf('docs/use/infrastructure.md', name);
 describeWithTools({ name: 'the typed walkthrough and installation', needs: ['curl'] }, () => {
   const place = openPlace();
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
@@ -117,7 +117,7 @@ describeWithTools({ name: 'the typed walkthrough and installation', needs: ['cur
     const fresh = openTerminal(empty);
     try {
       await fresh.paste(`alias hosted-runner="node ${join(place.folder, 'dist/index.js')}"`);
-      const [init, validate] = await fresh.paste(installed(1));
+      const [init, validate] = await fresh.paste('hosted-runner init\nhosted-runner validate');
       expect([init?.exitCode, validate?.exitCode]).toEqual([0, 2]);
       expect(validate?.text.match(/replace FILL_IN by a value/g)).toHaveLength(
         init?.text.match(/^ {2}\S+\.yml:\d+ /gm)?.length ?? 0,
@@ -137,8 +137,8 @@ describeWithTools({ name: 'the typed walkthrough and installation', needs: ['cur
 
   /** Returns the document's configuration as it is, and with a driver of commands. */
   function smallest(): string[] {
-    const text = installed(2);
+    const text = infrastructure('Your own root module 1');
     const [head] = text.split('    infrastructure:\n');
-    return [text, `${head}${installed(3)}`];
+    return [text, `${head}${infrastructure('Your own commands 1')}`];
   }
 });
