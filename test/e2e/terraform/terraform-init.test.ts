@@ -102,7 +102,7 @@ describeWithTools(
           lines[Number(line) - 1] = before.replace('FILL_IN', values[key] ?? `no value: ${key}`);
           writeFileSync(join(work(), file), lines.join('\n'));
         }
-        const printed = [...output.matchAll(/^ {2}((?:hosted-runner|terraform) .*)$/gm)];
+        const printed = [...output.matchAll(/^ {2}(hosted-runner validate|terraform .*)$/gm)];
         expect(printed).toHaveLength(5);
         for (const [, line = ''] of printed)
           await shell(line.replace(/ apply$/, ' apply -auto-approve -input=false'));
