@@ -93,6 +93,10 @@ describeWithTools(
           vpc_id: vpc,
           subnet_ids: subnet,
           ami_id: 'ami-12c6146b',
+          component: 'acme',
+          runner_tags: 'operations',
+          aws_role_arn: 'arn:aws:iam::123456789012:role/hosted-runner-deploy',
+          aws_region: 'eu-west-1',
         };
         const places = [...output.matchAll(/^ {2}(\S+):(\d+) {2}(.*)$/gm)];
         for (const [, file = '', line = '', content = ''] of places) {
