@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -79,9 +79,8 @@ async function run(...args: string[]) {
 }
 
 /** Runs a command without the shortened keys, which not every command accepts. */
-async function plain(...args: string[]) {
-  const { environment, folder } = world;
-  return startProgram({ program: bundledProgram, args, env: environment, cwd: folder }).ended;
+async function plain(args: readonly string[], cwd = world.folder) {
+  return startProgram({ program: bundledProgram, args, env: world.environment, cwd }).ended;
 }
 
 describe('the output of --json', () => {
@@ -142,7 +141,10 @@ describe('the output of --json', () => {
     ['verify', ['verify', 'evidence.jsonl']],
     ['replay', ['replay', 'recording.jsonl']],
   ])('matches the schema for %s: %j', async (definition, args) => {
-    const end = await plain(...args, '--json');
+    // The files of init are not those of the other commands.
+    const folder = join(world.folder, definition === 'init' ? 'new-project' : '.');
+    mkdirSync(folder, { recursive: true });
+    const end = await plain([...args, '--json'], folder);
     expect({ exitCode: end.exitCode, stderr: end.stderr }).toEqual({ exitCode: 0, stderr: '' });
     expectAsDocumented(definition, [JSON.parse(end.stdout)]);
   });
@@ -159,7 +161,7 @@ describe('a refusal with --json', () => {
     [['explain', 'Nothing', '--json'], 'BadUsage'],
     [['verify', 'nothing.jsonl', '--json'], 'BadUsage'],
   ])('stays JSON: %j', async (args, code) => {
-    const end = await plain(...args);
+    const end = await plain(args);
     expect(end.exitCode).toBe(2);
     const value = JSON.parse(end.stdout);
     expectAsDocumented('refusal', [value]);
