@@ -172,12 +172,13 @@ function shorthand(text: string): Record<string, unknown> {
 /** Evaluates the part of JMESPath that the project's lines use. */
 function pick(value: unknown, query: string): unknown {
   if (query === '') return value;
-  const [, slice, each, names, name, rest = ''] =
-    /^\.?(?:\[(-?\d*):\]|(\[\])|\[([\w.,]+)\]|(\w+))(.*)$/.exec(query) ?? [];
+  const [, slice, each, index, names, name, rest = ''] =
+    /^\.?(?:\[(-?\d*):\]|(\[\])|\[(\d+)\]|\[([\w.,]+)\]|(\w+))(.*)$/.exec(query) ?? [];
   if (slice !== undefined || each !== undefined) {
     const items = (value as unknown[]).slice(Number(slice ?? 0)).map((item) => pick(item, rest));
     return rest.startsWith('.') && rest.includes('[]') ? items.flat() : items;
   }
+  if (index !== undefined) return pick((value as unknown[] | null)?.[Number(index)] ?? null, rest);
   if (names !== undefined) return names.split(',').map((path) => pick(value, path));
   if (name === undefined) throw new Error(`the query ${query} is not read here`);
   return pick((value as Record<string, unknown> | null)?.[name] ?? null, rest);

@@ -50,7 +50,7 @@ function body(run: Run): Content[] {
     heading('Jobs'),
     ...describeJobs(run),
     heading('Shortened times'),
-    fold('times differ from production', run.windows, windowTable(run)),
+    fold('Different from production', run.windows, windowTable(run)),
   ];
 }
 
@@ -73,14 +73,14 @@ function describeJobs(run: Run): Markup[] {
   const harmed = jobs.filter(({ verdict }) => verdict !== 'finished');
   return [
     ...(harmed.length === 0 ? [] : [jobTable(run, ({ verdict }) => verdict !== 'finished')]),
-    fold(`customer jobs${ofControl(jobs)}`, jobs, jobTable(run)),
+    fold(`Customer jobs${ofControl(jobs)}`, jobs, jobTable(run)),
   ];
 }
 
 /** Describes the control jobs, which the summary counts separately. */
 function ofControl(jobs: readonly CheckedJob[]): string {
   const control = jobs.filter(({ stream }) => stream === 'control').length;
-  return control === 0 ? '' : `, ${control} of them in the control run`;
+  return control === 0 ? '' : ` (${control} in the control run)`;
 }
 
 /** Number of rows above which a table is folded. */
@@ -88,7 +88,7 @@ const longestUnfolded = 12;
 
 function fold(what: string, rows: readonly unknown[], content: Markup): Markup {
   const state = rows.length > longestUnfolded ? {} : { open: '' };
-  return element('details', state, [element('summary', {}, [`${rows.length} ${what}`]), content]);
+  return element('details', state, [element('summary', {}, [`${what}: ${rows.length}`]), content]);
 }
 
 function verdict(problems: readonly string[]): Markup {

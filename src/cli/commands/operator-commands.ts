@@ -141,10 +141,7 @@ export const operatorCommands: readonly CommandDefinition[] = [
       },
       ...stageOptions,
     ],
-    examples: [
-      'recover --runner linux --method auto',
-      'recover --runner linux --method cleanup --yes',
-    ],
+    examples: ['recover --runner linux --method auto', 'recover --runner linux --method cleanup'],
     run: async (call) => call.handlers.recover(readRecoverOptions(call)),
   },
   {

@@ -1,7 +1,7 @@
 import { formatLock } from '../../domain/deployment/lock/lock-report.ts';
 import { formatService } from '../../domain/health/service-answers.ts';
 import { findFailedCandidate } from '../../operator/deployment-report.ts';
-import type { ShardReport } from '../../operator/shard-report.ts';
+import { isAbsent, type ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { renderTableWithin, widthOf } from './terminal-table.ts';
 
@@ -33,7 +33,7 @@ async function renderShards(report: StackReport, columns: number | undefined): P
   const rows = report.shards.map((shard) => [
     shard.shard,
     roleCell(shard, report),
-    acceptanceCell(shard),
+    acceptanceCell(shard, report),
     ...registrationCells(shard, words),
     jobsCell(shard),
     hostsCell(shard, report),
@@ -49,12 +49,11 @@ function roleCell({ shard, role }: ShardReport, report: StackReport): string {
 
 const absent = 'absent';
 
-/** Formats whether the shard accepts jobs. A shard without runner and hosts does not exist. */
-function acceptanceCell({ service, registrations, hosts }: ShardReport): string {
-  const isAbsent = registrations.length === 0 && hosts.length === 0;
-  return isAbsent && service.verdict !== 'proven'
+/** Formats whether the shard accepts jobs, or that it does not exist. */
+function acceptanceCell(shard: ShardReport, report: StackReport): string {
+  return isAbsent(shard, report)
     ? absent
-    : formatService(service.verdict, registrations);
+    : formatService(shard.service.verdict, shard.registrations);
 }
 
 /** Renders a shard as a paragraph: `pink    active, …`, and below it the cells with content. */

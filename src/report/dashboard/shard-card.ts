@@ -1,5 +1,5 @@
 import { capital } from '../../domain/text/capital.ts';
-import type { ShardReport } from '../../operator/shard-report.ts';
+import { isAbsent, type ShardReport } from '../../operator/shard-report.ts';
 import type { StackReport } from '../../operator/status-report.ts';
 import { type Content, element, type Markup } from '../drawing/elements.ts';
 import { drawSwatch } from '../drawing/legend.ts';
@@ -17,7 +17,7 @@ const mostShown = 50;
  */
 export function drawShard(shard: ShardReport, report: StackReport, now: number): Markup {
   const words = report.registry;
-  if (isAbsent(shard)) return drawAbsent(shard);
+  if (isAbsent(shard, report)) return drawAbsent(shard);
   const state = cardState(shard, report);
   return element('article', { class: 'shard-card' }, [
     element('h3', {}, [shard.shard, ...drawState(state)]),
@@ -37,12 +37,6 @@ export function drawShard(shard: ShardReport, report: StackReport, now: number):
       ].filter(([, [value]]) => value !== 'none'),
     ),
   ]);
-}
-
-/** Returns whether no runner and no host of the shard is known, and nothing contradicts that. */
-function isAbsent({ service, registrations: found, hosts: known, jobs: running }: ShardReport) {
-  const hasHosts = typeof known !== 'string' && known.length > 0;
-  return found.length === 0 && !hasHosts && running.length === 0 && service.verdict !== 'proven';
 }
 
 function drawAbsent({ shard, hosts: known }: ShardReport): Markup {

@@ -4,21 +4,13 @@ import { runAws } from '../../errors/aws-program.ts';
 import { describeWithTools } from '../../support/tools.ts';
 import { type Customers, openForBusiness } from '../by-hand/world/customers.ts';
 import { waitUntil } from '../by-hand/world/running.ts';
-import { openWorld, shortened, type World } from '../by-hand/world/world.ts';
+import { openWorld, shortenedVariables, type World } from '../by-hand/world/world.ts';
 import { standInForAws } from './aws-stand-in.ts';
 import { openPlace, openTerminal, type Place, type Terminal, type Typed } from './terminal.ts';
 
 const page = (name: string) => blockOf('docs/use/existing-runners.md', name);
 const takeOver = 'One runner: take it over';
 const beside = 'Several runners: deploy beside them';
-
-/** Settings of the commands that are typed as in the document. */
-const paced = Object.fromEntries(
-  shortened.map((assignment) => {
-    const [key = '', value = ''] = assignment.split('=');
-    return [`HOSTED_RUNNER_${key.replaceAll('.', '_').toUpperCase()}`, value];
-  }),
-);
 
 describeWithTools({ name: 'runners that existed before hosted-runner', needs: ['curl'] }, () => {
   let place: Place;
@@ -35,7 +27,10 @@ describeWithTools({ name: 'runners that existed before hosted-runner', needs: ['
     aws = await standInForAws(world.environment);
     place.standIn('aws', aws.script);
     old = await buildByHand();
-    terminal = openTerminal({ ...place, env: { ...world.environment, ...paced, ...place.env } });
+    terminal = openTerminal({
+      ...place,
+      env: { ...world.environment, ...shortenedVariables, ...place.env },
+    });
     await terminal.paste(`alias hosted-runner="node ${place.folder}/dist/index.js"`);
     customers = openForBusiness(world);
   });

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from '../../support/program.ts';
 
@@ -58,7 +58,7 @@ export function createProject({
   const fetched = join(folder, '.gitlab-ci-local/includes', host, released);
   cpSync(join(root, 'templates'), join(fetched, 'templates'), { recursive: true });
   const bin = join(folder, 'bin');
-  writeCommand(join(bin, 'hosted-runner'), join(import.meta.dirname, 'played-job.js'));
+  writePlayedJob(bin);
   commit(folder);
   return { folder, bin, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
@@ -84,8 +84,11 @@ export function shortened(
   });
 }
 
-function writeCommand(path: string, script: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+/** Writes `hosted-runner` for jobs into a folder. */
+export function writePlayedJob(folder: string): void {
+  const script = join(import.meta.dirname, 'played-job.js');
+  const path = join(folder, 'hosted-runner');
+  mkdirSync(folder, { recursive: true });
   writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
   chmodSync(path, 0o755);
 }

@@ -28,9 +28,12 @@ export interface PseudoTerminal {
 
 export function openPseudoTerminal({
   python,
+  limitMs = longestMs,
   ...order
 }: {
   readonly python: string;
+  /** Time after which the program is ended. */
+  readonly limitMs?: number;
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -47,7 +50,7 @@ export function openPseudoTerminal({
     drawn += text;
     for (const check of waiting) check();
   });
-  const limit = setTimeout(() => child.kill('SIGTERM'), longestMs);
+  const limit = setTimeout(() => child.kill('SIGTERM'), limitMs);
   // A program that the limit ended has a signal and no exit code.
   let hasEnded = false;
   const ended = new Promise<number | null>((resolve, reject) => {

@@ -55,6 +55,7 @@ export class FakeGitLab {
   );
 
   private readonly folder: string;
+  accepted = token;
 
   constructor(folder: string) {
     this.folder = folder;
@@ -74,7 +75,7 @@ export class FakeGitLab {
   }
 
   get repository(): string {
-    return join(this.folder, 'Platform/tools/hosted-runner-deploy.git');
+    return join(this.folder, `${this.group.full_path}/hosted-runner-deploy.git`);
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,7 +90,7 @@ export class FakeGitLab {
     if (fault?.with === 'no response') return;
     if (typeof fault?.with === 'number')
       return send(response, { status: fault.with, body: { message: fault.message ?? 'fault' } });
-    if (request.headers.authorization !== `Bearer ${token}`)
+    if (request.headers.authorization !== `Bearer ${this.accepted}`)
       return send(response, { status: 401, body: { message: '401 Unauthorized' } });
     if (request.method !== 'GET' && (graphql === undefined || isMutation)) this.changes.push(call);
     const answer = graphql
@@ -144,7 +145,7 @@ export class FakeGitLab {
       case `GET /projects/11/releases/${this.release}`:
         return { body: { tag_name: this.release } };
       case 'GET /projects/11/registry/repositories':
-        return { body: [{ id: 3, path: 'platform/tools/hosted-runner-deploy' }] };
+        return { body: [{ id: 3, path: this.project?.path_with_namespace.toLowerCase() }] };
       case `GET /projects/11/registry/repositories/3/tags/${this.image}`:
         return { body: { name: this.image } };
       default:
@@ -194,7 +195,7 @@ export class FakeGitLab {
     response: ServerResponse,
     { pathname, search }: { pathname: string; search: string },
   ): Promise<void> {
-    const expected = `Basic ${Buffer.from(`oauth2:${token}`).toString('base64')}`;
+    const expected = `Basic ${Buffer.from(`oauth2:${this.accepted}`).toString('base64')}`;
     if (request.headers.authorization !== expected) {
       this.gitRefusals.push(pathname);
       response.writeHead(401, { 'www-authenticate': 'Basic realm="GitLab"' }).end();

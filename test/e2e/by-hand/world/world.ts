@@ -19,6 +19,14 @@ export const shortened = [
   'drain.poll=200ms',
 ];
 
+/** Variables with the same settings, for typed commands and the jobs of pipelines. */
+export const shortenedVariables = Object.fromEntries(
+  shortened.map((assignment) => {
+    const [key = '', value = ''] = assignment.split('=');
+    return [`HOSTED_RUNNER_${key.replaceAll('.', '_').toUpperCase()}`, value];
+  }),
+);
+
 export interface Order {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

@@ -99,12 +99,15 @@ export function serviceOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * Decides whether the sandbox answers a call. The emulator runs no commands and simulates no
- * policies.
+ * Decides whether the sandbox answers a call. The emulator runs no commands, simulates no policies
+ * and expires no sessions. A call that assumes a role by a token is unsigned.
  */
 function isForSandbox(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const service = serviceOf(headers);
-  return service === 'ssm' || body.includes('Action=SimulatePrincipalPolicy');
+  if (service === 'ssm' || service === 'sts') return true;
+  return /(?:^|&)Action=(?:SimulatePrincipalPolicy|AssumeRoleWithWebIdentity)\b/.test(
+    body.toString('utf8'),
+  );
 }
 
 /** Starts and ends machines as the emulator does. */
