@@ -102,7 +102,7 @@ describe('every scenario of the demo of the packed tarball, run by npx in an emp
     const control = rowsOf('control');
     const others = rowsOf('deployments') + rowsOf('outage');
     expect(control).toBeGreaterThan(0);
-    expect(numberIn(report, /(\d+) customer jobs/)).toBe(control + others);
+    expect(numberIn(report, /Customer jobs[^:]*: (\d+)/)).toBe(control + others);
     expect(numberIn(ended.stdout, /control run, (\d+) jobs/)).toBe(control);
     expect(numberIn(ended.stdout, /Jobs {2,}(\d+) submitted/)).toBe(jobs.submitted);
     expect(numberIn(ended.stdout, /submitted, (\d+) finished/)).toBe(jobs.finished);
