@@ -45,6 +45,15 @@ describe('the record', () => {
     expect(text).not.toContain(`/19 deploy`);
   });
 
+  test('contains no double braces, which Parameter Store refuses', () => {
+    for (const by of ['{{ada}}', '{{{ada}}}', 'a{{b', '\\{{']) {
+      const record = { ...full, deployment: { ...full.deployment, by } };
+      const text = formatRecord(record, 'w1');
+      expect(text).not.toContain('{{');
+      expect(parseRecord(text)).toEqual({ kind: 'record', record, writeId: 'w1' });
+    }
+  });
+
   test('stores the earlier settings of a runner in a format that stops older programs', () => {
     const routingBefore = { tags: ['arm'], runUntagged: true, paused: false };
     const entry = { ...untouchedShard, routingBefore };

@@ -13,6 +13,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * Formats a value for Parameter Store, which refuses `{{…}}` in a value. JSON contains two opening
+ * braces side by side only in texts, where an escape has the same meaning.
+ */
+export function formatParameterJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('{{', '{\\u007b');
+}
+
 /** Counts the brackets outside strings in one pass. */
 function nestsTooDeeply(text: string): boolean {
   if (text.length <= mostLevels) return false;

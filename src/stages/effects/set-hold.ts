@@ -1,3 +1,4 @@
+import { formatParameterJson } from '../../domain/text/json.ts';
 import type { DeployError } from '../../errors/deploy-error.ts';
 import { held } from '../../errors/state-errors.ts';
 import { type StageContext, timestamp } from '../context/context.ts';
@@ -11,7 +12,7 @@ import { requireNoHold } from './effect-gate.ts';
  */
 export async function setHold(context: StageContext, reason: string): Promise<void> {
   const { ports, names, run, settings, log } = context;
-  const value = JSON.stringify({ who: run.by, why: reason, since: timestamp(context) });
+  const value = formatParameterJson({ who: run.by, why: reason, since: timestamp(context) });
   const found = await ports.parameters.find(names.hold);
   if (found !== undefined || (await create(context, value)) === undefined) {
     // The first read may have been stale and shown no hold, or one that was released since.

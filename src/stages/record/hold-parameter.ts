@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../domain/text/json.ts';
+import { formatParameterJson, parseJson } from '../../domain/text/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Parameter, StateStore } from '../../ports/state-store.ts';
 import { findInSnapshot, type ParameterSnapshot } from './parameter-snapshot.ts';
@@ -27,7 +27,7 @@ const releasedSchema = z.strictObject({
  * ([1](../../../docs/decisions/0001-stored-state.md)).
  */
 export function formatReleased(release: z.infer<typeof releasedSchema>): string {
-  return JSON.stringify(release);
+  return formatParameterJson(release);
 }
 
 /** Reads the hold. An unreadable hold still counts: an operator wanted everything to stop. */

@@ -1,7 +1,7 @@
 import type { DeploymentRecord, FinishedDeployment } from '../../domain/deployment/record.ts';
 import type { allPhases } from '../../domain/deployment/stages-and-steps.ts';
 import type { DeploymentId, Shard } from '../../domain/shard.ts';
-import { parseJson } from '../../domain/text/json.ts';
+import { formatParameterJson, parseJson } from '../../domain/text/json.ts';
 import { bakeFromStored, storedBake } from './bake-format.ts';
 import {
   fingerprintFromStored,
@@ -43,7 +43,7 @@ export function parseRecord(text: string): ParsedRecord {
  * shortens the rest.
  */
 export function formatRecord(record: DeploymentRecord, writeId: string): string {
-  const format = (one: DeploymentRecord) => JSON.stringify(toStored(one, writeId));
+  const format = (one: DeploymentRecord) => formatParameterJson(toStored(one, writeId));
   const fits = (text: string) => Buffer.byteLength(text) <= sizeLimit;
   const history = record.history.slice(0, 20);
   for (;;) {

@@ -5,6 +5,7 @@ import {
 } from '../../domain/deployment/record.ts';
 import { isBefore } from '../../domain/deployment/stages-and-steps.ts';
 import type { LimitChoice, Tally } from '../../domain/deployment/tally.ts';
+import { formatParameterJson } from '../../domain/text/json.ts';
 import { truncateReason } from '../../domain/text/truncate-reason.ts';
 
 /** Limit in bytes for texts that only people read: actors, reasons and places of a setting. */
@@ -111,7 +112,7 @@ function withShortLimits({ drain, ...tally }: Tally): Tally {
 function cut(text: string): string {
   let most = mostOfText;
   let short = truncateReason(text, most);
-  while (Buffer.byteLength(JSON.stringify(short)) - 2 > mostOfText && most > 6) {
+  while (Buffer.byteLength(formatParameterJson(short)) - 2 > mostOfText && most > 6) {
     most -= 4;
     short = truncateReason(text, most);
   }

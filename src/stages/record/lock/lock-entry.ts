@@ -6,7 +6,7 @@ import type {
   LockVersion,
 } from '../../../domain/deployment/lock/lock-log.ts';
 import type { LockOwner } from '../../../domain/deployment/lock/lock-owner.ts';
-import { parseJson } from '../../../domain/text/json.ts';
+import { formatParameterJson, parseJson } from '../../../domain/text/json.ts';
 import type { Parameter } from '../../../ports/state-store.ts';
 
 const ownerSchema = z.object({
@@ -52,7 +52,7 @@ export function formatLockEntry(entry: LockEntry): string {
   const { kind, seen, ...rest } = entry;
   const { owner = null, ...read } = seen ?? {};
   const holder = owner === null ? null : { nonce: owner.nonce, owner: owner.owner ?? null };
-  return JSON.stringify({ entry: kind, ...rest, seen: { ...read, owner: holder } });
+  return formatParameterJson({ entry: kind, ...rest, seen: { ...read, owner: holder } });
 }
 
 export function parseVersion({ version, value }: Parameter): LockVersion {
