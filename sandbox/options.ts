@@ -72,6 +72,8 @@ export interface SandboxWindows {
   undeliveredAfterMs?: number | undefined;
   /** Interval of scrapes. Prometheus knows a changed number from the next scrape on. */
   scrapeMs: number;
+  /** Maximum session duration of the roles, an hour in AWS unless the role sets another one. */
+  longestSessionSeconds: number;
 }
 
 export const usualWindows: SandboxWindows = {
@@ -84,6 +86,7 @@ export const usualWindows: SandboxWindows = {
   ec2LagMs: 500,
   agentSeenOnlineMs: 300_000,
   scrapeMs: 15_000,
+  longestSessionSeconds: 3600,
 };
 
 /** Settings for an AWS without delays. */

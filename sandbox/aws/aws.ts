@@ -45,7 +45,11 @@ export function createAws(world: AwsWorld): Aws {
   });
   const leftovers = new Leftovers(store);
   const groups = new Groups(store, now);
-  const sessions = new Sessions({ random, now });
+  const sessions = new Sessions({
+    random,
+    now,
+    longestSessionSeconds: windows.longestSessionSeconds,
+  });
   const app = createFront({
     json: {
       ...parameterOperations(parameters),

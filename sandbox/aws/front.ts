@@ -10,6 +10,7 @@ import type { Forward } from './parameters/forward.ts';
 import { loseRace } from './parameters/forward.ts';
 import type { Parameters } from './parameters/parameters.ts';
 import { AwsRefusal } from './refusal.ts';
+import { checkBody, checkForm } from './request-check.ts';
 import type { Caller, Sessions } from './sessions.ts';
 import type { Throttle } from './throttle.ts';
 import {
@@ -82,7 +83,7 @@ async function answer(world: FrontWorld, call: WireCall): Promise<Response> {
   const staleMs = effect?.kind === 'stale' ? effect.ms : world.chooseLagMs();
   const response = isJson(call)
     ? await performJson(world, call, { effect, staleMs })
-    : answerOf(call, find(world, call)(new Form(call.text), caller));
+    : performQuery(world, call, caller);
   return effect?.kind === 'reset_after' ? reset('after') : response;
 }
 
@@ -98,10 +99,18 @@ async function performJson(
   if (world.forward?.takes(operation)) return world.forward.send(request, text);
   const operate = Object.hasOwn(world.json, operation) ? world.json[operation] : undefined;
   if (operate === undefined) throw troubleOf(call, 'unknown');
+  checkBody(operation, body);
   const answered = operate({ body, staleMs });
   if (effect?.kind === 'late_removal' && operation === 'PutParameter')
     world.parameters.remove(String(body['Name']));
   return answerOf(call, answered);
+}
+
+function performQuery(world: FrontWorld, call: WireCall, caller: Caller): Response {
+  const operate = find(world, call);
+  const form = new Form(call.text);
+  checkForm(call.operation, form);
+  return answerOf(call, operate(form, caller));
 }
 
 function find({ query }: FrontWorld, call: WireCall): QueryOperation {

@@ -22,12 +22,19 @@ export interface RoleRequest {
   readonly durationSeconds: number;
 }
 
+interface SessionsWorld {
+  readonly random: SandboxRandom;
+  /** Maximum session duration of every role. */
+  readonly longestSessionSeconds: number;
+  now(): number;
+}
+
 /** Temporary credentials of roles from STS. They are lost at a restart. */
 export class Sessions {
-  readonly #world: { readonly random: SandboxRandom; now(): number };
+  readonly #world: SessionsWorld;
   readonly #sessions = new Map<string, Session>();
 
-  constructor(world: { readonly random: SandboxRandom; now(): number }) {
+  constructor(world: SessionsWorld) {
     this.#world = world;
   }
 
@@ -37,7 +44,7 @@ export class Sessions {
     );
     if (role === null || !/^[\w+=,.@-]{2,64}$/.test(request.sessionName))
       throw new AwsRefusal('ValidationError', 'Request ARN or session name is invalid', 400);
-    if (!(request.durationSeconds >= 900 && request.durationSeconds <= 43_200))
+    if (request.durationSeconds > this.#world.longestSessionSeconds)
       throw new AwsRefusal(
         'ValidationError',
         'The requested DurationSeconds exceeds the MaxSessionDuration set for this role.',

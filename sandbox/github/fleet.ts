@@ -194,7 +194,8 @@ export function showRunner(instance: Instance, runner: RunnerRow): object {
     status: instance.now() - runner.lastSeenAt < OFFLINE_AFTER_MS ? 'online' : 'offline',
     busy: isShownBusy(instance, runner),
     ephemeral,
-    version,
+    // GitHub learns the version with the first contact.
+    version: runner.lastSeenAt === 0 ? null : version,
     runner_group_id: groupId,
     labels: [
       ...ownLabels.map((label, index) => ({ id: index + 1, name: label, type: 'read-only' })),

@@ -171,7 +171,8 @@ export function finishJob(
 
 export function cancelRun(instance: Instance, runId: number): void {
   const jobs = instance.state.jobs.filter((one) => one.runId === runId);
-  if (jobs.length > 0 && jobs.every(({ status }) => status === 'completed'))
+  if (jobs.length === 0) throw notFound();
+  if (jobs.every(({ status }) => status === 'completed'))
     throw new Refusal(409, 'Cannot cancel a workflow run that is completed.');
   for (const job of jobs) {
     if (job.status === 'queued') settle(instance, job, 'cancelled');

@@ -15,6 +15,7 @@ import { cancelRun, showJob, showRun, submit } from './jobs.ts';
 import { invalid, notFound } from './refusal.ts';
 import { ORGANIZATION, REPOSITORY } from './state.ts';
 import { versionEnds } from './versions.ts';
+import { checkDispatch, requireWorkflow } from './workflows.ts';
 
 const RUNNERS = [
   `/orgs/${ORGANIZATION}/actions/runners`,
@@ -148,13 +149,14 @@ function addRuns(app: Hono, instance: Instance): void {
       })
       .safeParse(await context.req.json().catch(() => undefined));
     if (!body.success) throw invalid('Validation Failed');
+    const workflow = context.req.param('workflow');
+    checkDispatch(workflow, body.data);
     const { canary_label: label, canary_id: id } = body.data.inputs;
-    if (label === undefined) throw invalid('Unexpected inputs provided');
     const { runId } = submit(instance, {
-      workflow: context.req.param('workflow'),
+      workflow,
       title: `canary ${id ?? ''}`.trim(),
       name: 'canary',
-      labels: [label],
+      labels: label === undefined ? [] : [label],
       script: ['echo the candidate runs jobs'],
     });
     if (!body.data.return_run_details) return context.body(null, 204);
@@ -165,12 +167,15 @@ function addRuns(app: Hono, instance: Instance): void {
       html_url: `https://github.example.com/${address}`,
     });
   });
-  app.get(`${RUNS}/workflows/:workflow/runs`, (context) =>
-    listRuns(context, instance, ({ workflow }) => workflow === context.req.param('workflow')),
-  );
+  app.get(`${RUNS}/workflows/:workflow/runs`, (context) => {
+    const name = context.req.param('workflow');
+    requireWorkflow(name);
+    return listRuns(context, instance, ({ workflow }) => workflow === name);
+  });
   app.get(`${RUNS}/runs`, (context) => listRuns(context, instance, () => true));
   app.get(`${RUNS}/runs/:id/jobs`, (context) => {
     const jobs = instance.state.jobs.filter(({ runId }) => runId === idOf(context));
+    if (jobs.length === 0) throw notFound();
     return context.json({ total_count: jobs.length, jobs: pageOf(context, jobs).map(showJob) });
   });
   app.get(`${RUNS}/jobs/:id`, (context) => {

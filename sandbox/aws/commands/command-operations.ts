@@ -81,7 +81,7 @@ function describeAgents(agents: Agents, body: Body): Body {
     .filter((instance) =>
       [...filters, ...older].every((filter) => passes(agents, instance, filter)),
     );
-  const size = Math.min(Number(body['MaxResults'] ?? 50), 50);
+  const size = Number(body['MaxResults'] ?? 50);
   const start = Number(body['NextToken'] ?? 0);
   return {
     InstanceInformationList: listed

@@ -15,13 +15,7 @@ interface Place {
 /** Lists invocations, newest first, at most 50 per page. */
 export function listInvocations({ commands, listedAfterMs, now }: Place, body: Body): Body {
   const size = Number(body['MaxResults'] ?? 50);
-  if (!Number.isInteger(size) || size < 1 || size > 50)
-    throw validationError(
-      `1 validation error detected: Value at 'maxResults' failed to satisfy constraint: Member must have value between 1 and 50`,
-    );
   const filters = (body['Filters'] ?? []) as { key: string; value: string }[];
-  if (filters.length > 5)
-    throw validationError('1 validation error detected: at most 5 members in filters');
   const passes = filters.map(filterOf);
   const listed = commands
     .list(body['CommandId'] as string | undefined, body['InstanceId'] as string | undefined)

@@ -1,5 +1,5 @@
 import type { Body } from '../operation.ts';
-import { AwsRefusal, validationError } from '../refusal.ts';
+import { AwsRefusal } from '../refusal.ts';
 import type { Commands, Target } from './commands.ts';
 import { type Documents, fillDocument } from './documents.ts';
 
@@ -15,7 +15,7 @@ export function sendCommand(
     ? shellOrder(parameters)
     : fillDocument(documents.pick(documentName, body), parameters);
   const deliverySeconds = Number(body['TimeoutSeconds'] ?? 3600);
-  checkLimits(body, deliverySeconds, order.executionSeconds);
+  checkTargets(body, order.executionSeconds);
   const { commandId, invocations } = commands.send({
     instanceIds: body['InstanceIds'] as string[] | undefined,
     targets: body['Targets'] as Target[] | undefined,
@@ -54,24 +54,11 @@ function shellOrder(parameters: Readonly<Record<string, string[]>>) {
   return { lines, executionSeconds: Number(parameters['executionTimeout']?.[0] ?? 3600) };
 }
 
-function checkLimits(body: Body, deliverySeconds: number, executionSeconds: number): void {
+function checkTargets(body: Body, executionSeconds: number): void {
   const ids = (body['InstanceIds'] ?? []) as string[];
   const targets = (body['Targets'] ?? []) as Target[];
   if (ids.length === 0 && targets.length === 0) {
     throw new AwsRefusal('InvalidTarget', 'Either InstanceIds or Targets must be given.');
-  }
-  if (ids.length > 50 || targets.length > 5) {
-    throw validationError('1 validation error detected: at most 50 instance ids or 5 targets.');
-  }
-  if (String(body['Comment'] ?? '').length > 100) {
-    throw validationError(
-      "1 validation error detected: Value at 'comment' failed to satisfy constraint: Member must have length less than or equal to 100",
-    );
-  }
-  if (!(deliverySeconds >= 30 && deliverySeconds <= 2_592_000)) {
-    throw validationError(
-      "1 validation error detected: Value at 'timeoutSeconds' failed to satisfy constraint: Member must have value greater than or equal to 30",
-    );
   }
   if (!(executionSeconds >= 1 && executionSeconds <= 172_800)) {
     throw new AwsRefusal('InvalidParameters', 'executionTimeout must be from 1 to 172800.');

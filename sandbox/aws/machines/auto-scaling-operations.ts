@@ -130,7 +130,12 @@ export function autoScalingOperations(groups: Groups): Readonly<Record<string, Q
     }),
     CompleteLifecycleAction: (form) => {
       const instance = form.text('InstanceId') ?? '';
-      if (groups.complete(known(groups, form).name, instance)) return {};
+      const { name, hook } = known(groups, form);
+      const result = form.text('LifecycleActionResult') ?? '';
+      if (!['CONTINUE', 'ABANDON'].includes(result))
+        throw new AwsRefusal('ValidationError', `Invalid Lifecycle Action Result: ${result}`);
+      const isHook = form.text('LifecycleHookName') === hook;
+      if (isHook && groups.complete(name, instance)) return {};
       const text = `No active Lifecycle Action found with instance ID ${instance}`;
       throw new AwsRefusal('ValidationError', text);
     },

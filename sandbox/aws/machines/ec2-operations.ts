@@ -83,7 +83,11 @@ function pageOf<T>(
 
 const mostOnAPage = 5;
 
+/** EC2 refuses malformed ids before unknown ones. */
 function refuseUnknown(world: Ec2World, ids: readonly string[]): void {
+  const malformed = ids.find((id) => !/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(id));
+  if (malformed !== undefined)
+    throw new AwsRefusal('InvalidInstanceID.Malformed', `Invalid id: "${malformed}"`);
   const known = new Set(shown(world).map(({ id }) => id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return;

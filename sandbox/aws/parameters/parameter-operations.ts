@@ -1,7 +1,7 @@
 import { accountId, arnOf } from '../access/authorization.ts';
 import type { Body, OperationCall } from '../operation.ts';
 import { AwsRefusal, validationError } from '../refusal.ts';
-import type { ParameterType } from './parameter.ts';
+import type { ParameterTier, ParameterType } from './parameter.ts';
 import type { Parameters, ReadParameter } from './parameters.ts';
 
 /**
@@ -52,11 +52,6 @@ export function parameterOperations(
 
 function getSeveral(parameters: Parameters, { body, staleMs }: OperationCall): Body {
   const names = body['Names'] as string[];
-  if (names.length > 10) {
-    throw validationError(
-      "1 validation error detected: Value at 'names' failed to satisfy constraint: Member must have length less than or equal to 10",
-    );
-  }
   if (new Set(names).size < names.length)
     throw validationError('Duplicate parameter names are not allowed in a request.');
   const found: Body[] = [];
@@ -111,12 +106,16 @@ function putOne(parameters: Parameters, body: Body): Body {
     value: body['Value'] as string,
     overwrite: body['Overwrite'] === true,
     type: body['Type'] as ParameterType | undefined,
+    tier: body['Tier'] as ParameterTier | undefined,
     description: body['Description'] as string | undefined,
     allowedPattern: body['AllowedPattern'] as string | undefined,
     keyId: body['KeyId'] as string | undefined,
     tags: tagsOf(body['Tags']),
   });
-  return { Version: version, Tier: 'Standard' };
+  return {
+    Version: version,
+    Tier: parameters.read(text(body['Name'])).parameter.tier ?? 'Standard',
+  };
 }
 
 function describeValue(read: ReadParameter, withDecryption: unknown): Body {
@@ -139,7 +138,7 @@ function describeMetadata({ parameter, version, modifiedAtMs }: ReadParameter): 
     Version: version,
     LastModifiedDate: modifiedAtMs / 1000,
     LastModifiedUser: `arn:aws:iam::${accountId}:user/sandbox`,
-    Tier: 'Standard',
+    Tier: parameter.tier ?? 'Standard',
     Policies: [],
     DataType: 'text',
     ...(parameter.description === undefined ? {} : { Description: parameter.description }),
@@ -156,7 +155,7 @@ function pageOf<T>(
   body: Body,
   limit: number,
 ): { page: readonly T[]; next: Body } {
-  const size = Math.min(Number(body['MaxResults'] ?? limit), limit);
+  const size = Number(body['MaxResults'] ?? limit);
   const start = Number(body['NextToken'] ?? 0);
   const end = start + size;
   return { page: all.slice(start, end), next: end < all.length ? { NextToken: String(end) } : {} };

@@ -2,6 +2,8 @@ import { AwsRefusal, parameterNotFound, validationError } from '../refusal.ts';
 
 export type ParameterType = 'String' | 'StringList' | 'SecureString';
 
+export type ParameterTier = 'Standard' | 'Advanced';
+
 export interface ParameterVersion {
   readonly version: number;
   /** Value, sealed if the type is SecureString. */
@@ -13,6 +15,8 @@ export interface ParameterVersion {
 export interface StoredParameter {
   readonly name: string;
   readonly type: ParameterType;
+  /** Default: Standard. A parameter keeps the tier Advanced. */
+  tier?: ParameterTier;
   description?: string;
   allowedPattern?: string;
   /** Key of a SecureString. Absent: the account's default key. */
@@ -73,9 +77,26 @@ export function selectVersion(
   );
 }
 
-export function checkValue(value: string, allowedPattern: string | undefined): void {
+/** Maximum size of a value in bytes. */
+export const mostBytes: Readonly<Record<ParameterTier, number>> = {
+  Standard: 4096,
+  Advanced: 8192,
+};
+
+export function checkValue(
+  value: string,
+  { tier, allowedPattern }: { tier: ParameterTier; allowedPattern: string | undefined },
+): void {
   if (value === '') throw validationError('Parameter value can not be empty.');
-  if (Buffer.byteLength(value) > 4096) {
+  if (/\{\{.*\}\}/s.test(value))
+    throw validationError(
+      'Parameter value can\'t nest another parameter. Do not use "{{}}" in the value.',
+    );
+  if (Buffer.byteLength(value) > mostBytes[tier]) {
+    if (tier === 'Advanced')
+      throw validationError(
+        'Advanced tier parameters support a maximum parameter value of 8192 characters.',
+      );
     throw validationError(
       'Standard tier parameters support a maximum parameter value of 4096 characters. To create a larger parameter value, upgrade the parameter to use the advanced-parameter tier. For more information, see https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html',
     );

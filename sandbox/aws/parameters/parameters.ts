@@ -4,6 +4,8 @@ import {
   checkName,
   checkPattern,
   checkValue,
+  mostBytes,
+  type ParameterTier,
   type ParameterType,
   type ParameterVersion,
   type StoredParameter,
@@ -53,7 +55,6 @@ export class Parameters {
 
   put(write: ParameterWrite): number {
     checkName(write.name);
-    if (typeof write.value !== 'string') throw validationError('Parameter value is required.');
     if (write.allowedPattern !== undefined) checkPattern(write.allowedPattern);
     const existing = this.#seen(write.name, 0);
     if (existing !== undefined && write.tags !== undefined && write.overwrite) {
@@ -62,11 +63,21 @@ export class Parameters {
       );
     }
     if (existing !== undefined && !write.overwrite) throw alreadyExists();
+    if (existing !== undefined && (write.type ?? existing.type) !== existing.type)
+      throw new AwsRefusal(
+        'HierarchyTypeMismatchException',
+        "Parameter Store doesn't support changing a parameter type in a hierarchy. You must create a new, unique parameter.",
+      );
     const newestAtMs = existing?.versions.at(-1)?.modifiedAtMs ?? Number.NEGATIVE_INFINITY;
     if (this.#world.now() < newestAtMs + this.#world.updateMs)
       throw new AwsRefusal('TooManyUpdates', 'There are concurrent updates for a resource.');
-    checkValue(write.value, write.allowedPattern ?? existing?.allowedPattern);
+    const tier = existing?.tier === 'Advanced' ? 'Advanced' : tierOf(write);
+    checkValue(write.value, {
+      tier,
+      allowedPattern: write.allowedPattern ?? existing?.allowedPattern,
+    });
     const parameter = existing ?? this.#create(write);
+    if (tier === 'Advanced') parameter.tier = tier;
     return this.#addVersion(parameter, write);
   }
 
@@ -181,6 +192,7 @@ export interface ParameterWrite {
   value: string;
   overwrite: boolean;
   type?: ParameterType | undefined;
+  tier?: ParameterTier | 'Intelligent-Tiering' | undefined;
   description?: string | undefined;
   allowedPattern?: string | undefined;
   keyId?: string | undefined;
@@ -196,6 +208,11 @@ export interface ReadParameter {
   /** Text that a read without decryption returns for a secret. */
   readonly sealed: string | undefined;
   value(): string;
+}
+
+function tierOf({ tier = 'Standard', value }: ParameterWrite): ParameterTier {
+  if (tier !== 'Intelligent-Tiering') return tier;
+  return Buffer.byteLength(value) > mostBytes.Standard ? 'Advanced' : 'Standard';
 }
 
 function alreadyExists(): AwsRefusal {

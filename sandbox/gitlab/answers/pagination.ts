@@ -98,6 +98,8 @@ function readWindow(c: Context): Window {
 function positive(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (!/^\d{1,9}$/.test(text)) throw badParameter(`${name} is invalid`);
+  if (name === 'per_page' && Number(text) === 0)
+    throw badParameter('per_page has a value not allowed');
   return Math.max(1, Number(text));
 }
 

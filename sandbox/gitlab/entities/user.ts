@@ -43,7 +43,8 @@ export function userPublic(instance: Instance, user: User) {
   return {
     ...userDetails(instance, user),
     email: null,
-    is_admin: user.admin,
+    // GitLab shows the field to administrators only.
+    ...(user.admin ? { is_admin: true } : {}),
     two_factor_enabled: true,
     external: false,
     private_profile: false,

@@ -9,7 +9,7 @@ import {
 } from '../answers/access.ts';
 import { authenticate, identifyJob, readUser } from '../answers/authentication.ts';
 import { type Parameters, readParameters } from '../answers/parameters.ts';
-import { invalid, notFound } from '../answers/refusal.ts';
+import { badParameter, invalid, notFound } from '../answers/refusal.ts';
 import { pipelineDetails } from '../entities/pipeline.ts';
 import type { Instance } from '../instance.ts';
 import { createDefinedPipeline, type PipelineRequest } from '../jobs/creation.ts';
@@ -26,6 +26,8 @@ export function pipelineCreationRoutes(instance: Instance): Hono {
     const { project } = enterProject(c, instance, { identity, needed: DEVELOPER });
     const parameters = await readParameters(c);
     const ref = parameters.requiredText('ref');
+    if (parameters.has('variables') && !Array.isArray(parameters.values['variables']))
+      throw badParameter('variables is invalid');
     return create(c, instance, {
       parameters,
       request: { project, userId: identity.user.id, ref, source: 'api' },

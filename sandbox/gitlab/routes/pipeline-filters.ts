@@ -6,17 +6,42 @@ import { isFinished, pipelineStatus } from '../jobs/pipeline-status.ts';
 import { JOB_STATUSES, type Job, type JobStatus, type Pipeline, type Project } from '../state.ts';
 
 const SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;
+const SOURCES = [
+  'unknown',
+  'push',
+  'web',
+  'trigger',
+  'schedule',
+  'api',
+  'external',
+  'pipeline',
+  'chat',
+  'webide',
+  'merge_request_event',
+  'external_pull_request_event',
+  'parent_pipeline',
+  'ondemand_dast_scan',
+  'ondemand_dast_validation',
+  'security_orchestration_policy',
+  'container_registry_push',
+  'duo_workflow',
+  'pipeline_execution_policy_schedule',
+] as const;
 const ORDERS = ['id', 'status', 'ref', 'updated_at', 'user_id'] as const;
 
 export function filterPipelines(c: Context, instance: Instance, project: Project): Pipeline[] {
   const query = readQuery(c);
   const status = query.choice('status', JOB_STATUSES);
   const scope = query.choice('scope', SCOPES);
+  const source = query.choice('source', SOURCES);
+  // No pipeline of the sandbox has an error in its YAML.
+  const hasErrors = query.flag('yaml_errors');
   const keep: ((pipeline: Pipeline) => boolean)[] = [
     (pipeline) => pipeline.projectId === project.id && pipeline.deletedAt === null,
     equals(query, 'ref', (pipeline) => pipeline.ref),
     equals(query, 'sha', (pipeline) => pipeline.sha),
-    equals(query, 'source', (pipeline) => pipeline.source),
+    (pipeline) => source === undefined || pipeline.source === source,
+    () => hasErrors !== true,
     within(query, 'created', (pipeline) => pipeline.createdAt),
     within(query, 'updated', (pipeline) => pipeline.updatedAt),
     (pipeline) => status === undefined || pipelineStatus(instance, pipeline) === status,

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { DEVELOPER, OWNER, REPORTER } from '../answers/access.ts';
 import { authenticate } from '../answers/authentication.ts';
 import { answerPage } from '../answers/pagination.ts';
+import { readQuery } from '../answers/parameters.ts';
 import { jobDetails } from '../entities/job.ts';
 import { pipelineBasic, pipelineDetails, pipelineWithMetadata } from '../entities/pipeline.ts';
 import type { Instance } from '../instance.ts';
@@ -33,7 +34,7 @@ export function pipelineRoutes(instance: Instance): Hono {
     const identity = authenticate(c, instance, { jobToken: true });
     const { project, level } = enterPipelines(c, instance, { identity });
     const pipeline = readPipeline(c, instance, project);
-    const retried = c.req.query('include_retried') === 'true';
+    const retried = readQuery(c).flag('include_retried') === true;
     const jobs = instance.state.jobs.filter(
       (job) =>
         // A user who may see the pipeline but no jobs gets an empty list.

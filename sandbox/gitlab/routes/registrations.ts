@@ -45,12 +45,13 @@ export function registrationRoutes(instance: Instance): Hono {
 
   app.put('/runners/:id{[0-9]+}', async (c) => {
     const { user } = authenticateRunnerAdmin(c, instance);
-    const runner = readRunner(c, instance);
     const parameters = await readParameters(c);
+    // GitLab validates the values before it finds the runner.
     if (!CHANGEABLE.split(', ').some((name) => parameters.has(name))) {
       throw badParameter(`${CHANGEABLE} are missing, at least one parameter must be provided`);
     }
     const settings = readSettings(parameters);
+    const runner = readRunner(c, instance);
     if (!mayUpdateRunner(instance, user, runner)) throw forbidden('No access granted');
     const problems = problemsOf({ ...runner, ...settings });
     if (Object.keys(problems).length > 0) throw invalid(problems);

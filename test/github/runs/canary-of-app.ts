@@ -6,6 +6,6 @@ export const canaryOfApp = {
   tagOf: (id: string) => `canary-${id}-linux`,
   owner: 'acme',
   repository: 'app',
-  workflow: 'canary.yml',
+  workflow: 'hosted-runner-canary.yml',
   ref: 'main',
 };

@@ -25,7 +25,7 @@ function answerWith(path: string, status: number, times = Number.POSITIVE_INFINI
 }
 
 const listCalls = () => sandbox.sent.map((line) => line.replace(/\d{5,}/, 'N'));
-const dispatches = 'POST /repos/acme/app/actions/workflows/canary.yml/dispatches';
+const dispatches = 'POST /repos/acme/app/actions/workflows/hosted-runner-canary.yml/dispatches';
 
 describe('the canary workflow', () => {
   test('yields the run that the dispatch response names', async () => {
@@ -41,7 +41,7 @@ describe('the canary workflow', () => {
     expect(listCalls().slice(-4)).toEqual([
       dispatches,
       dispatches,
-      'GET /repos/acme/app/actions/workflows/canary.yml/runs',
+      'GET /repos/acme/app/actions/workflows/hosted-runner-canary.yml/runs',
       'GET /repos/acme/app/actions/runs/N/jobs',
     ]);
   });
