@@ -11,7 +11,8 @@ export async function readFact<T>(
   try {
     return { kind: 'read', value: await question(), at: clock.elapsed() };
   } catch (error) {
-    if (!isPortFailure(error)) throw error;
+    // Without any credentials, the environment is incomplete: that is no fact about the stack.
+    if (!isPortFailure(error) || error.credentials === 'absent') throw error;
     const { source, detail: reason } = error;
     const fix = actionOf(error);
     const trouble = { source, reason, why: whyNot(error), failure: error };

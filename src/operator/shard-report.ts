@@ -74,13 +74,15 @@ export type ShardReport = ShapeValue<typeof shardReport>;
 
 /**
  * Returns whether a shard does not exist: it has no runner, no host and no job, and nothing
- * contradicts that. Without access to hosts, its runners decide. After a failed read, nothing does.
+ * contradicts that. Without access to hosts, its runners decide. After a failed read of any
+ * source, nothing does.
  */
 export function isAbsent(
   { service, registrations, hosts, jobs }: ShardReport,
   { unanswered }: { readonly unanswered: readonly string[] },
 ): boolean {
-  const hasNoHost = typeof hosts === 'string' ? !unanswered.includes(hosts) : hosts.length === 0;
+  if (unanswered.length > 0) return false;
+  const hasNoHost = typeof hosts === 'string' || hosts.length === 0;
   const hasNoRunner = typeof registrations !== 'string' && registrations.length === 0;
   return hasNoRunner && hasNoHost && jobs.length === 0 && service.verdict !== 'proven';
 }

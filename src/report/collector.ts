@@ -119,6 +119,8 @@ function keepEvents(clock: Now) {
           break;
         }
         case 'drain':
+          // A draining shard accepts no job; the check came from before its pause.
+          verified.delete(event.shard);
           jobs.keep(event, clock.now());
           break;
         case 'record':

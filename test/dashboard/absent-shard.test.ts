@@ -27,5 +27,11 @@ test.each<[name: string, isSo: boolean, parts: Partial<ShardReport>]>([
   ],
   ['accepts jobs', false, { service: { verdict: 'proven', reason: 'a runner takes jobs' } }],
 ])('a shard that %s: absent is %s', (_, isSo, parts) => {
-  expect(isAbsent({ ...empty, ...parts }, { unanswered: [refused] })).toBe(isSo);
+  const texts = [parts.hosts, parts.registrations];
+  const unanswered = texts.includes(refused) ? [refused] : [];
+  expect(isAbsent({ ...empty, ...parts }, { unanswered })).toBe(isSo);
+});
+
+test('a shard is not absent if another source did not respond', () => {
+  expect(isAbsent(empty, { unanswered: [refused] })).toBe(false);
 });

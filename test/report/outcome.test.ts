@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatOutcome } from '../../src/report/run-report.ts';
 import { renderTimeline } from '../../src/report/timeline.ts';
-import { pink } from '../fakes/builders.ts';
+import { pink, purple } from '../fakes/builders.ts';
 import { deployment, runOf } from './running.ts';
 import { reportLateDrain } from './troubled.ts';
 
@@ -31,6 +31,16 @@ test('the outcome claims that a shard accepts jobs only after a check that verif
   expect(formatOutcome(end())).toBe(
     'Rolled back linux: pink replaced purple. pink is active. Jobs: 3 finished, 0 lost or interrupted.',
   );
+});
+
+test('the outcome does not claim that a drained shard accepts jobs', () => {
+  const { log, end } = runOf();
+  for (const shard of [pink, purple])
+    log.event({ kind: 'service', shard, service: { kind: 'proven' } as never });
+  log.event({ kind: 'status', active: pink });
+  log.event({ kind: 'drain', shard: purple, judgement: { kind: 'drained' } as never });
+  log.event({ kind: 'record', how: 'written', deployment: done });
+  expect(formatOutcome(end())).toContain('pink is active and accepts jobs. Jobs: 3 finished');
 });
 
 test('the outcome of a run without a record names the command', () => {

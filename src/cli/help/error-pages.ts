@@ -5,7 +5,7 @@ export const errorPages: Readonly<Record<string, string>> = {
   ConfigurationMissing:
     "Exit code 2. Means: This folder has no `hosted-runners.yml`, or the file named by `--config` or `HOSTED_RUNNER_CONFIG` does not exist.\nAccepts jobs: Unchanged.\nDo: Run `hosted-runner init` to create one. In a pipeline, check the job's checkout and folder.",
   UnsafeEnvironment:
-    'Exit code 2. Means: A variable could expose a token: `NODE_TLS_REJECT_UNAUTHORIZED=0`, which disables certificate checks, or an `AWS_ENDPOINT_URL…` without https.\nAccepts jobs: Unchanged.\nDo: Unset the variable and find its source. In GitLab, users who may set pipeline variables could have set it. Put your own CA into `NODE_EXTRA_CA_CERTS`.',
+    'Exit code 2. Means: A variable could expose the credentials. `NODE_TLS_REJECT_UNAUTHORIZED=0` disables certificate checks, and an `AWS_ENDPOINT_URL…` without https encrypts nothing.\nAccepts jobs: Unchanged.\nDo: Unset the variable and find its source. In GitLab, users who may set pipeline variables could have set it. Put your own CA into `NODE_EXTRA_CA_CERTS`.',
   ComponentInputRefused:
     'Exit code 2. Means: An input of the GitLab component has an invalid value, or `rules` contains a keyword that would override one of the jobs. Such keywords are `when` (except `never`), `allow_failure`, `needs` and `interruptible`.\nAccepts jobs: Unchanged.\nDo: Correct `inputs` in `.gitlab-ci.yml` and start a new pipeline, because a retry keeps the old inputs. See inputs and rules.',
   NotStartedByHand:

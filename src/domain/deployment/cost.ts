@@ -62,7 +62,8 @@ function timesOf(
   const runningMs = twoShardsSince === undefined ? 0 : millisecondsBetween(twoShardsSince, now);
   const isSeen = retiring === undefined || tally !== undefined;
   return {
-    longestWaitSeconds: inSeconds(drain?.longestWaitMs),
+    // Without a retiring shard, no job waited for a switch.
+    longestWaitSeconds: retiring === undefined ? 0 : inSeconds(drain?.longestWaitMs),
     twoShardsSeconds: isSeen ? inSeconds(twoShardsMs + runningMs) : 'unknown',
   };
 }

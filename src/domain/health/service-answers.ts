@@ -13,11 +13,11 @@ const words: Readonly<Record<Service['kind'], string>> = {
  */
 export function formatService(
   verdict: Service['kind'],
-  registrations: readonly unknown[] | string,
+  registrations: readonly { readonly paused: boolean }[] | string,
 ): string {
-  // Without a runner, nothing can be unpaused: the machines of a removed shard decide.
-  const isAbsent = typeof registrations !== 'string' && registrations.length === 0;
-  return verdict === 'closed' && isAbsent ? words.disproven : words[verdict];
+  // A closed shard may also lack runners or production tags.
+  const isPaused = typeof registrations === 'string' || registrations.some(({ paused }) => paused);
+  return verdict === 'closed' && !isPaused ? words.disproven : words[verdict];
 }
 
 /** Returns whether the shard may receive a customer job: it is not known to be paused or ended. */

@@ -21,7 +21,7 @@ export function drawShard(shard: ShardReport, report: StackReport, now: number):
   const state = cardState(shard, report);
   return element('article', { class: 'shard-card' }, [
     element('h3', {}, [shard.shard, ...drawState(state)]),
-    ...(state === undefined ? [] : [element('p', { class: 'soft' }, [meaningOf(state)])]),
+    ...(state === undefined ? [] : [element('p', { class: 'soft' }, [meaningOf(state, shard)])]),
     facts(
       [
         ...refusal(shard),
@@ -56,7 +56,9 @@ function refusal({ service: { verdict, reason } }: ShardReport): readonly Fact[]
   return [['accepts jobs', [`${verdict === 'unknown' ? 'not verified' : 'no'}: ${reason}`]]];
 }
 
-function meaningOf(state: DrawnState): string {
+/** Describes the state. The record alone does not show that a shard takes jobs. */
+function meaningOf(state: DrawnState, { service }: ShardReport): string {
+  if (state === 'active' && service.verdict !== 'proven') return 'It is the active shard.';
   return `${capital(shardStates[state].meaning)}.`;
 }
 

@@ -117,8 +117,8 @@ function serviceOf({ service }: ShardCheck): readonly string[] {
 
 const serviceLabels = {
   proven: 'verified',
-  closed: 'paused',
-  disproven: 'accepts no jobs',
+  closed: 'no jobs accepted',
+  disproven: 'cannot accept jobs',
   unknown: 'not verified',
 } as const;
 

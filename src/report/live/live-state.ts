@@ -33,10 +33,18 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
   }
   if (state === undefined) return undefined;
   switch (event.kind) {
-    case 'record':
-      return { ...state, deployment: event.deployment };
+    case 'record': {
+      // At its start, a run reads the record of the last deployment.
+      if (event.deployment.phase === 'done' && event.how !== 'written') return state;
+      const { phase, retiring } = event.deployment;
+      const next = { ...state, deployment: event.deployment };
+      return phase === 'done' && retiring !== undefined ? withoutCheck(next, retiring) : next;
+    }
     case 'status':
-      return { ...state, active: event.active };
+      // The verdict comes from before the switch, so it no longer applies.
+      return event.active === undefined || event.active === state.active
+        ? { ...state, active: event.active }
+        : withCheck({ ...state, active: event.active }, event.active, { service: undefined });
     case 'evidence':
       return withCheck(state, event.shard, { evidence: event.evidence });
     case 'service':
@@ -52,6 +60,11 @@ export function withEvent(state: LiveState | undefined, event: LogEvent): LiveSt
     default:
       return state;
   }
+}
+
+function withoutCheck(state: LiveState, shard: string): LiveState {
+  const { [shard]: _, ...checks } = state.checks;
+  return { ...state, checks };
 }
 
 function withCheck(state: LiveState, shard: string, check: ShardCheck): LiveState {

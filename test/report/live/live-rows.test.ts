@@ -177,6 +177,31 @@ describe('the live picture', () => {
     expect(rows(stateAfter(), 80)).toEqual(['── deploy linux', '  pink    -', '  purple  -']);
   });
 
+  test('shows nothing of the last deployment, whose record a run reads first', () => {
+    const last = { ...record, deployment: { ...record.deployment, phase: 'done' } };
+    expect(rows(stateAfter(last), 80)[0]).toBe('── deploy linux');
+  });
+
+  test('shows no verdict from before the switch, and no drain of a removed shard', () => {
+    const closed = { kind: 'service', shard: 'purple', service: { kind: 'closed' } };
+    const drained = { kind: 'drain', shard: 'pink', judgement: { kind: 'drained' } };
+    const written = { ...record, how: 'written' };
+    const events = [written, closed, drained, { kind: 'status', active: 'purple' }];
+    expect(rows(stateAfter(...events), 80)[2]).not.toContain('jobs');
+    const done = { ...written, deployment: { ...record.deployment, phase: 'done' } };
+    expect(rows(stateAfter(...events, done), 80)[1]).toBe('  pink    -');
+  });
+
+  test('keeps the word that denies in a narrow window', () => {
+    const check = (kind: string) => ({ kind: 'service', shard: 'purple', service: { kind } });
+    const applied = { ...record, deployment: { ...record.deployment, phase: 'applied' } };
+    for (const [kind, word] of [
+      ['closed', 'no jobs'],
+      ['disproven', 'cannot'],
+    ] as const)
+      expect(rows(stateAfter(applied, check(kind)), 40)[2]).toContain(word);
+  });
+
   test('does not exist before a run has begun', () => {
     expect(withEvent(undefined, record as unknown as LogEvent)).toBeUndefined();
   });
